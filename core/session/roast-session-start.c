@@ -290,7 +290,7 @@ session_start_begin (RoastSession *self)
 
 /* Launch the program of a context, or attach to an address. A session measures only once. */
 static void
-session_start_start (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
+start_once (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
 {
   if (self->state != ROAST_SESSION_STATE_IDLE)
     {
@@ -330,7 +330,7 @@ roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCa
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_launch_async);
-  session_start_start (self, context, NULL, task);
+  start_once (self, context, NULL, task);
 }
 
 /**
@@ -376,7 +376,7 @@ roast_session_attach_async (RoastSession *self, const char *address, GCancellabl
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_attach_async);
-  session_start_start (self, NULL, address, task);
+  start_once (self, NULL, address, task);
 }
 
 /**

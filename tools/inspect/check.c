@@ -19,7 +19,7 @@ typedef struct
 } Check;
 
 static void
-check_check_keys (RoastPlugin *plugin, GKeyFile *key_file)
+check_keys (RoastPlugin *plugin, GKeyFile *key_file)
 {
   static const char *const known[] = { "Module",      "Name",      "Api",     "Provides", "Capabilities",
                                        "Description", "Version",   "License", "Website",  "Loader",
@@ -53,7 +53,7 @@ check_key_file (RoastPlugin *plugin)
 
   inspect_child_step ("reading the key file");
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
-    check_check_keys (plugin, key_file);
+    check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
     inspect_child_finding (plugin, "Use one name for both", "the key file is %s, but the name of the plugin is %s",
                            base, roast_plugin_get_name (plugin));
@@ -122,7 +122,7 @@ dup_defaults (RoastPlugin *plugin, RoastRole role, const char *name)
 }
 
 static void
-check_check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
+check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
 {
   g_autoptr (GFlagsClass) flags = g_type_class_ref (ROAST_TYPE_BACKEND_CAPABILITIES);
   guint capabilities = roast_metrics_backend_get_capabilities (backend);
@@ -176,7 +176,7 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
   if (g_object_is_floating (object))
     g_object_ref_sink (object);
   if (role == ROAST_ROLE_BACKEND)
-    check_check_capabilities (plugin, ROAST_METRICS_BACKEND (object));
+    check_capabilities (plugin, ROAST_METRICS_BACKEND (object));
   else if (role == ROAST_ROLE_EXPORTER)
     roast_exporter_get_flags (ROAST_EXPORTER (object));
   else

@@ -130,7 +130,7 @@ list_built_in (RoastRegistry *registry)
 }
 
 static void
-list_list_as_json (RoastRegistry *registry)
+list_as_json (RoastRegistry *registry)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
@@ -154,7 +154,7 @@ list_list_as_json (RoastRegistry *registry)
 }
 
 static void
-list_list_as_text (RoastRegistry *registry)
+list_as_text (RoastRegistry *registry)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
@@ -183,9 +183,9 @@ int
 inspect_list (RoastRegistry *registry, gboolean json)
 {
   if (json)
-    list_list_as_json (registry);
+    list_as_json (registry);
   else
-    list_list_as_text (registry);
+    list_as_text (registry);
   return INSPECT_FINE;
 }
 

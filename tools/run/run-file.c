@@ -135,7 +135,7 @@ create (RunFile *self, const RunOptions *options, GError **error)
   return TRUE;
 }
 
-/* Returns whether nothing would read the file: no report, not even one that the keeper makes, and no roast-top. */
+/* Return whether nobody reads the file: there is no report, the keeper makes none either, and roast-top is not used. */
 static gboolean
 is_unread (const RunOptions *options)
 {

@@ -204,7 +204,7 @@ is_too_costly (Perf *perf, uint64_t now)
 }
 
 static void
-perf_drain_drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
+drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
 {
   uint64_t until = now_ns ();
   size_t n = 0;
@@ -236,7 +236,7 @@ perf_drain_drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *d
 void
 perf_drain (Perf *perf, const PerfHandler *handler, void *data)
 {
-  perf_drain_drain (perf, READ_LATE, handler, data);
+  drain (perf, READ_LATE, handler, data);
 }
 
 void
@@ -244,7 +244,7 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
 {
   int64_t missing;
 
-  perf_drain_drain (perf, 0, handler, data);
+  drain (perf, 0, handler, data);
   /* While threads live, part of the missing time is theirs. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;

@@ -7,7 +7,7 @@
 
 /* Add a library. A library that became ready has served calls, however it ended. */
 static void
-collect_libraries_add_library (CoreCollection *self, RoastTableReader *libraries)
+collect_libraries_add (CoreCollection *self, RoastTableReader *libraries)
 {
   const char *name = roast_table_reader_get_string (libraries, ROAST_LIBRARIES_SOURCE);
   CoreSource *source = core_collection_get_source (self, name);
@@ -41,5 +41,5 @@ core_collect_libraries (CoreCollection *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
 
   while (roast_table_reader_next (libraries))
-    collect_libraries_add_library (self, libraries);
+    collect_libraries_add (self, libraries);
 }

@@ -444,7 +444,7 @@ read_counts (CoreCollection *self)
 typedef void (*ReadAttempt) (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks);
 
 static void
-collect_tasks_read_tasks (CollectTasksAttempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt read)
+collect_tasks_read (CollectTasksAttempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt read)
 {
   roast_table_reader_rewind (tasks);
   while (roast_table_reader_next (tasks))
@@ -469,10 +469,10 @@ core_collect_tasks (CoreCollection *self)
 
   find_succeeded (&attempts, tasks);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
-  collect_tasks_read_tasks (&attempts, tasks, kinds, read_attempt);
+  collect_tasks_read (&attempts, tasks, kinds, read_attempt);
   read_counts (self);
   for (guint i = 0; i < self->sources->len; i++)
     core_source_find_stretches (g_ptr_array_index (self->sources, i));
-  collect_tasks_read_tasks (&attempts, tasks, kinds, read_cpu);
+  collect_tasks_read (&attempts, tasks, kinds, read_cpu);
   id_set_clear (&attempts.succeeded);
 }

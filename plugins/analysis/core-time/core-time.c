@@ -7,8 +7,8 @@
 #include "core-tree.h"
 
 /* The table windows has the working time of each source. */
-static const char *const time_required[] = { "work_time_seconds", "cores_available", "elapsed_time_seconds",
-                                             "process_cpu_time_seconds", NULL };
+static const char *const core_time_required[] = { "work_time_seconds", "cores_available", "elapsed_time_seconds",
+                                                  "process_cpu_time_seconds", NULL };
 
 static gboolean
 core_time_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
@@ -34,4 +34,4 @@ core_time_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
   return TRUE;
 }
 
-const Analysis analysis_core_time = { "core-time", core_time_aggregate, core_time_metrics, time_required };
+const Analysis analysis_core_time = { "core-time", core_time_aggregate, core_time_metrics, core_time_required };

@@ -25,7 +25,7 @@ typedef struct
   CoreSource *source;
   double cores, elapsed;
   GArray *intervals; /* elements are Interval */
-} TreeTree;
+} Tree;
 
 /* ---- commands ---- */
 
@@ -95,7 +95,7 @@ add_command (GHashTable *sums, const char *command, double cpu)
 /* Return the CPU time of all processes; NaN if unknown. If the measurement was interrupted, @reported comes from
  * samples and may exceed the time of the processes that ended. */
 static double
-read_commands (TreeTree *self, double reported)
+read_commands (Tree *self, double reported)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
@@ -123,7 +123,7 @@ read_commands (TreeTree *self, double reported)
 /* ---- samples ---- */
 
 static void
-tree_read_intervals (TreeTree *self)
+tree_read_intervals (Tree *self)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
@@ -149,7 +149,7 @@ tree_read_intervals (TreeTree *self)
 
 /* Return the interval that contains @time; NULL if there is none. */
 static TreeInterval *
-tree_find_interval (TreeTree *self, double time)
+tree_find_interval (Tree *self, double time)
 {
   guint i = time_search (self->intervals, G_STRUCT_OFFSET (TreeInterval, to), time);
 
@@ -157,7 +157,7 @@ tree_find_interval (TreeTree *self, double time)
 }
 
 static void
-read_run_queues (TreeTree *self)
+read_run_queues (Tree *self)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
@@ -223,7 +223,7 @@ tree_get_overlap (const CoreSource *self, guint stretch, double from, double to)
 
 /* Add up CPU time and waiting of each stretch from the samples. Of the CPU times only the proportions are used. */
 static void
-divide_samples (TreeTree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
+divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
   for (guint k = 0; k < self->intervals->len; k++)
     {
@@ -243,7 +243,7 @@ divide_samples (TreeTree *self, double cpu[CORE_TIME_N_STRETCHES], double waitin
 
 /* @total: the CPU time up to the end of the program; @after: what processes that it left behind used later */
 static void
-tree_divide (TreeTree *self, double total, double after)
+tree_divide (Tree *self, double total, double after)
 {
   CoreSource *source = self->source;
   double cpu[CORE_TIME_N_STRETCHES] = { 0 };
@@ -276,7 +276,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   RoastRunModel *model = roast_run_model_get (recording);
   const char *tree = roast_run_model_get_process_tree (model);
   g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (TreeInterval));
-  TreeTree self = { .recording = recording, .intervals = intervals };
+  Tree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
   gint64 main_cpu;
   double reported = NAN;

@@ -77,7 +77,7 @@ typedef struct
 } Rows;
 
 static void
-write_write_row (const Rows *self, guint part, const char *detail, double seconds)
+write_row (const Rows *self, guint part, const char *detail, double seconds)
 {
   const char *reason = get_reason (self->source, part);
 
@@ -111,7 +111,7 @@ write_commands (const Rows *self, double seconds)
     {
       const CoreCommand *command = &g_array_index (commands, CoreCommand, i);
 
-      write_write_row (self, ROAST_CORE_PART_TASK_CPU, command->name, seconds * command->seconds / all);
+      write_row (self, ROAST_CORE_PART_TASK_CPU, command->name, seconds * command->seconds / all);
     }
 }
 
@@ -127,8 +127,8 @@ write_part (const Rows *self, guint part)
       write_commands (self, seconds);
       return;
     }
-  write_write_row (self, part, is_queue ? "run queue" : NULL, seconds - framework);
-  write_write_row (self, part, "framework", framework);
+  write_row (self, part, is_queue ? "run queue" : NULL, seconds - framework);
+  write_row (self, part, "framework", framework);
 }
 
 static void

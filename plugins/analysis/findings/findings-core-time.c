@@ -24,7 +24,7 @@ has_executor (RoastTableReader *core_time, RoastRunModel *model)
 }
 
 static void
-time_add_row (Findings *self, RoastTableReader *core_time)
+core_time_add_row (Findings *self, RoastTableReader *core_time)
 {
   int stretch = roast_table_reader_get_word (core_time, ROAST_CORE_TIME_STRETCH);
   int part = roast_table_reader_get_word (core_time, ROAST_CORE_TIME_PART);
@@ -102,7 +102,7 @@ findings_read_core_time (Findings *self)
           most = *sum;
           largest = findings_keep (self, source);
         }
-      time_add_row (self, core_time);
+      core_time_add_row (self, core_time);
     }
   read_stretches (self, largest);
 }

@@ -35,7 +35,7 @@ process_commands_get_cpu (const Command *command)
 }
 
 static int
-process_commands_compare_commands (const Command **a, const Command **b)
+process_commands_compare (const Command **a, const Command **b)
 {
   return order_rows (process_commands_get_cpu (*a), process_commands_get_cpu (*b), (*a)->name, (*b)->name);
 }
@@ -81,7 +81,7 @@ get_command (GHashTable *commands, const char *name)
 }
 
 static GHashTable *
-process_commands_collect_commands (RoastTableReader *processes)
+process_commands_collect (RoastTableReader *processes)
 {
   GHashTable *commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
@@ -136,7 +136,7 @@ write_command (RoastTableWriter *table, const Command *command, double total)
 gboolean
 process_tree_add_commands (ProcessTree *self, GError **error)
 {
-  g_autoptr (GHashTable) commands = process_commands_collect_commands (self->processes);
+  g_autoptr (GHashTable) commands = process_commands_collect (self->processes);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
   g_autoptr (RoastTableWriter) table = NULL;
   GHashTableIter iter;
@@ -152,7 +152,7 @@ process_tree_add_commands (ProcessTree *self, GError **error)
       g_ptr_array_add (sorted, value);
       total += process_commands_get_cpu (value);
     }
-  g_ptr_array_sort (sorted, (GCompareFunc) process_commands_compare_commands);
+  g_ptr_array_sort (sorted, (GCompareFunc) process_commands_compare);
   for (guint i = 0; table != NULL && i < sorted->len; i++)
     write_command (table, g_ptr_array_index (sorted, i), total);
 

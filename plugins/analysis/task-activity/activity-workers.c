@@ -40,7 +40,7 @@ typedef struct
   double lifetime; /* s; NaN if unknown */
   double cores;    /* NaN if unknown */
   double busy;
-} WorkersLife;
+} ActivityLife;
 
 /* Samples of one worker. */
 typedef struct
@@ -50,7 +50,7 @@ typedef struct
 } PeakGroup;
 
 static void
-workers_find_worker (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
+workers_find (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
 {
   const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
   const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
@@ -76,7 +76,7 @@ read_peaks (ActivityReport *self)
       PeakGroup *group = group_element (groups, samples);
 
       if (!group->is_known)
-        workers_find_worker (self, samples, group);
+        workers_find (self, samples, group);
       if (group->sum == NULL)
         continue;
       group->sum->memory_peak =
@@ -86,10 +86,10 @@ read_peaks (ActivityReport *self)
     }
 }
 
-static WorkersLife
+static ActivityLife
 get_life (ActivityReport *self, const RoastRunWorker *worker, const ActivitySum *sum)
 {
-  WorkersLife life = { .cores = worker->cores, .busy = self->sums->has_activities ? sum->busy : sum->in_tasks };
+  ActivityLife life = { .cores = worker->cores, .busy = self->sums->has_activities ? sum->busy : sum->in_tasks };
 
   roast_run_model_get_times (self->model, &life.from, &life.to);
   life.from = fmax (life.from, worker->joined);
@@ -102,7 +102,7 @@ get_life (ActivityReport *self, const RoastRunWorker *worker, const ActivitySum 
 }
 
 static void
-add_to_all (All *all, const WorkersLife *life, const ActivitySum *sum)
+add_to_all (All *all, const ActivityLife *life, const ActivitySum *sum)
 {
   all->n++;
   if (isfinite (life->lifetime) && isfinite (life->cores))
@@ -145,7 +145,7 @@ write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd
 
 static void
 write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const RoastRunWorker *worker,
-              const WorkersLife *life, const ActivitySum *sum, const ActivityEnd *end, double shutdown)
+              const ActivityLife *life, const ActivitySum *sum, const ActivityEnd *end, double shutdown)
 {
   static const RowCell copied[] = {
     { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
@@ -182,7 +182,7 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
 }
 
 static gboolean
-workers_read_workers (ActivityReport *self, All *all, GError **error)
+workers_read (ActivityReport *self, All *all, GError **error)
 {
   g_autoptr (RoastTableReader) rows =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
@@ -197,7 +197,7 @@ workers_read_workers (ActivityReport *self, All *all, GError **error)
       g_auto (ActivityEnd) end = { 0 };
       ActivitySum *sum = NULL;
       gint64 sampled;
-      WorkersLife life;
+      ActivityLife life;
 
       if (!g_hash_table_contains (self->sums->sources, worker->source))
         continue;
@@ -290,7 +290,7 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   All all = { .memory = { .peak = -1, .bound = -1 }, .first = NAN, .last = NAN };
 
   read_peaks (self);
-  if (!workers_read_workers (self, &all, error))
+  if (!workers_read (self, &all, error))
     return FALSE;
   if (all.n == 0 || (self->sums->has_activities && !knows_busy (self)))
     report_coverage_add (self->report, ROAST_TABLE_PER_WORKER, "busy", ROAST_COMPLETENESS_UNAVAILABLE,

@@ -55,7 +55,7 @@ typedef struct
   gint64 n_untimed;  /* attempts without a result whose time has not even an upper bound */
   gint64 n_late;     /* attempts without a result whose time before the start, in which they held cores, is unknown */
   double good, wasted, vague; /* core seconds */
-} AttemptsAttempts;
+} Attempts;
 
 static void
 add_phases (AttemptsCategory *category, RoastTableReader *tasks)
@@ -134,7 +134,7 @@ clear_loss (gpointer data)
 }
 
 static void
-attempts_read_use (AttemptsAttempts *self, RoastTableReader *tasks)
+attempts_read_use (Attempts *self, RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
 
@@ -173,7 +173,7 @@ attempts_read_use (AttemptsAttempts *self, RoastTableReader *tasks)
 }
 
 static void
-read_phases (AttemptsAttempts *self, RoastTableReader *tasks)
+read_phases (Attempts *self, RoastTableReader *tasks)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
 
@@ -211,7 +211,7 @@ attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *
 
 /* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
 static gboolean
-write_phases (RoastReport *report, AttemptsAttempts *self, GError **error)
+write_phases (RoastReport *report, Attempts *self, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
@@ -301,7 +301,7 @@ describe_hosts (GHashTable *counts)
 }
 
 static gboolean
-write_losses (RoastReport *report, AttemptsAttempts *self, GError **error)
+write_losses (RoastReport *report, Attempts *self, GError **error)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
@@ -339,7 +339,7 @@ write_losses (RoastReport *report, AttemptsAttempts *self, GError **error)
 
 /* If every slot is accounted for, a slot that two attempts claim counts once. */
 static void
-use_slots (AttemptsAttempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
+use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
 {
   g_auto (CoreParts) parts = { 0 };
 
@@ -351,7 +351,7 @@ use_slots (AttemptsAttempts *self, RoastRecordingSnapshot *recording, RoastRepor
 }
 
 static void
-add_metrics (RoastReport *report, AttemptsAttempts *self, RoastRecordingSnapshot *recording, const char *dropped)
+add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
 {
   const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
   g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
@@ -378,7 +378,7 @@ add_metrics (RoastReport *report, AttemptsAttempts *self, RoastRecordingSnapshot
 }
 
 static void
-cover_memory_peak (RoastReport *report, const AttemptsAttempts *self, RoastRecordingSnapshot *recording)
+cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
 {
   g_autofree char *described = events_describe (recording, "frames-dropped memory-sampled");
   g_autofree char *unmeasured =
@@ -406,7 +406,7 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (AttemptsCategory));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, "frames-dropped");
-  AttemptsAttempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
+  Attempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);

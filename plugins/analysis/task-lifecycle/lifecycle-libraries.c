@@ -22,7 +22,7 @@ typedef struct
 } Outcome;
 
 static void
-libraries_add_library (Outcome *outcome, RoastTableReader *libraries, gint64 end)
+libraries_add (Outcome *outcome, RoastTableReader *libraries, gint64 end)
 {
   gint64 sent = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_SENT, -1);
   gint64 ready = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_READY, -1);
@@ -54,7 +54,7 @@ read_libraries (RoastTableReader *libraries, gint64 end)
 
   roast_table_reader_group_by (libraries, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (libraries))
-    libraries_add_library (group_element (outcomes, libraries), libraries, end);
+    libraries_add (group_element (outcomes, libraries), libraries, end);
 
   return outcomes;
 }

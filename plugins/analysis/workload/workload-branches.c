@@ -134,7 +134,7 @@ branches_merge (Branch *branch, const Branch *other)
 }
 
 static GArray *
-branches_read_branches (RoastRecordingSnapshot *recording)
+read_branches (RoastRecordingSnapshot *recording)
 {
   g_autoptr (GArray) of_files = read_file_branches (recording);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
@@ -225,7 +225,7 @@ add_sizes (const Branch *all, RoastReport *report)
 gboolean
 workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
-  g_autoptr (GArray) branches = branches_read_branches (recording);
+  g_autoptr (GArray) branches = read_branches (recording);
   Branch all = { NULL };
 
   if (branches->len == 0)

@@ -19,7 +19,7 @@ typedef struct
   guint64 range;
   int call; /* code of the call in chunks */
   gint64 attempts;
-} FailuresFailure;
+} Failure;
 
 typedef struct
 {
@@ -76,11 +76,11 @@ get_call (const Failures *self)
   return roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL);
 }
 
-static FailuresFailure *
+static Failure *
 find_failure (GPtrArray *failures, int call)
 {
   for (guint i = 0; i < failures->len; i++)
-    if (((FailuresFailure *) g_ptr_array_index (failures, i))->call == call)
+    if (((Failure *) g_ptr_array_index (failures, i))->call == call)
       return g_ptr_array_index (failures, i);
 
   return NULL;
@@ -93,11 +93,11 @@ add_failure (Failures *self, gboolean whole)
   guint64 range = failures_hash_range (self, whole);
   int call = whole ? NO_CALL : get_call (self);
   GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
-  FailuresFailure *failure = failures != NULL ? find_failure (failures, call) : NULL;
+  Failure *failure = failures != NULL ? find_failure (failures, call) : NULL;
 
   if (failure == NULL)
     {
-      failure = g_new0 (FailuresFailure, 1);
+      failure = g_new0 (Failure, 1);
       failure->range = range;
       failure->call = call;
       if (failures == NULL)
@@ -200,7 +200,7 @@ repair (Failures *self)
   GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
 
   for (guint i = failures != NULL ? failures->len : 0; i > 0; i--)
-    if (!are_apart (self, ((FailuresFailure *) g_ptr_array_index (failures, i - 1))->call, get_call (self)))
+    if (!are_apart (self, ((Failure *) g_ptr_array_index (failures, i - 1))->call, get_call (self)))
       g_ptr_array_remove_index (failures, i - 1);
 }
 
@@ -245,8 +245,8 @@ drop_repaired (Failures *self)
 static int
 compare_rows (gconstpointer a, gconstpointer b)
 {
-  guint64 row_a = (*(const FailuresFailure *const *) a)->row;
-  guint64 row_b = (*(const FailuresFailure *const *) b)->row;
+  guint64 row_a = (*(const Failure *const *) a)->row;
+  guint64 row_b = (*(const Failure *const *) b)->row;
 
   return (row_a > row_b) - (row_a < row_b);
 }
@@ -263,13 +263,13 @@ sort_failures (GHashTable *failures)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       GPtrArray *of_range = value;
-      FailuresFailure *first = of_range->len > 0 ? g_ptr_array_index (of_range, 0) : NULL;
+      Failure *first = of_range->len > 0 ? g_ptr_array_index (of_range, 0) : NULL;
 
       if (first == NULL)
         continue;
       for (guint i = 1; i < of_range->len; i++)
         {
-          const FailuresFailure *other = g_ptr_array_index (of_range, i);
+          const Failure *other = g_ptr_array_index (of_range, i);
 
           first->attempts += other->attempts;
           first->row = MAX (first->row, other->row);
@@ -282,7 +282,7 @@ sort_failures (GHashTable *failures)
 }
 
 static void
-write_failure (const Failures *self, const FailuresFailure *failure, RoastTableWriter *table)
+write_failure (const Failures *self, const Failure *failure, RoastTableWriter *table)
 {
   static const RowCell texts[] = {
     { ROAST_FAILED_FILES_DATASET, ROAST_CHUNKS_DATASET },

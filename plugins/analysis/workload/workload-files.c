@@ -21,7 +21,7 @@ typedef struct
   WorkloadSum bytes, time, function, cpu, requests;
   double branches, first_branches; /* largest number that a chunk read, and that of the first chunk */
   gboolean has_first;
-} FilesFile;
+} File;
 
 /* Properties of a file that are known before it is read; NaN if unknown. */
 typedef struct
@@ -66,7 +66,7 @@ workload_files_new (void)
 {
   WorkloadFiles *self = g_new0 (WorkloadFiles, 1);
 
-  self->files = g_array_new (FALSE, FALSE, sizeof (FilesFile));
+  self->files = g_array_new (FALSE, FALSE, sizeof (File));
 
   return self;
 }
@@ -108,7 +108,7 @@ add_slow (WorkloadFiles *self, guint64 row, double seconds)
 }
 
 static void
-files_add_counted (WorkloadFiles *self, FilesFile *file, RoastTableReader *chunks)
+files_add_counted (WorkloadFiles *self, File *file, RoastTableReader *chunks)
 {
   double seconds = chunk_time_get (chunks);
 
@@ -126,7 +126,7 @@ files_add_counted (WorkloadFiles *self, FilesFile *file, RoastTableReader *chunk
 void
 workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
-  FilesFile *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
+  File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
 
   if (file->file == NULL)
     {
@@ -178,7 +178,7 @@ set_count (RoastTableWriter *table, guint slot, const WorkloadSum *sum)
 }
 
 static void
-write_file (RoastTableWriter *table, const FilesFile *file, const WorkloadNeed *need, GHashTable *trees)
+write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *trees)
 {
   g_autofree char *site = workload_dup_site (file->file);
   const FilesTree *tree = g_hash_table_lookup (trees, file->file);
@@ -219,11 +219,11 @@ write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *trees, Roa
       roast_report_write_table (report, ROAST_TABLE_PER_FILE, roast_per_file_columns, error);
 
   for (guint i = 0; table != NULL && i < self->files->len; i++)
-    if (g_array_index (self->files, FilesFile, i).file != NULL)
+    if (g_array_index (self->files, File, i).file != NULL)
       {
         WorkloadNeed need = workload_needed_get (needed, i);
 
-        write_file (table, &g_array_index (self->files, FilesFile, i), &need, trees);
+        write_file (table, &g_array_index (self->files, File, i), &need, trees);
       }
 
   return table != NULL;
@@ -271,7 +271,7 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
 
   for (guint i = 0; i < self->files->len; i++)
     {
-      const FilesFile *file = &g_array_index (self->files, FilesFile, i);
+      const File *file = &g_array_index (self->files, File, i);
       Site *site = file->file != NULL ? get_site (sites, file->file) : NULL;
 
       if (site == NULL)
@@ -339,7 +339,7 @@ workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordi
                                 "the size of branches in the whole file is not recorded; the tables per_file and "
                                 "per_branch have shares, from the baskets that were needed");
   for (guint i = 0; i < self->files->len; i++)
-    any = any || g_array_index (self->files, FilesFile, i).file != NULL;
+    any = any || g_array_index (self->files, File, i).file != NULL;
   if (!any)
     return TRUE;
   trees = read_trees (recording);

@@ -18,10 +18,10 @@ typedef struct
   double settled;      /* memory at the end of the chunk that ended first: one-time loading is not growth */
   double settled_at;
   double peak;
-} ProcessesProcess;
+} Process;
 
 static void
-processes_add_attempt (ProcessesProcess *process, RoastTableReader *chunks)
+processes_add_attempt (Process *process, RoastTableReader *chunks)
 {
   double began = roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED);
   double ended = roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED);
@@ -58,7 +58,7 @@ read_processes (RoastRecordingSnapshot *recording)
   static const guint key[] = { ROAST_CHUNKS_HOST, ROAST_CHUNKS_PID };
   static const guint needed[] = { ROAST_CHUNKS_PID, ROAST_CHUNKS_MEMORY_START, ROAST_CHUNKS_MEMORY_END,
                                   ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED };
-  GArray *processes = g_array_new (FALSE, FALSE, sizeof (ProcessesProcess));
+  GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
@@ -77,7 +77,7 @@ read_processes (RoastRecordingSnapshot *recording)
 }
 
 static void
-write_process (const ProcessesProcess *process, RoastTableWriter *table)
+write_process (const Process *process, RoastTableWriter *table)
 {
   roast_table_writer_set_string (table, ROAST_CHUNK_PROCESSES_HOST, process->host);
   roast_table_writer_set_int64 (table, ROAST_CHUNK_PROCESSES_PID, process->pid);
@@ -100,7 +100,7 @@ workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, 
 
   for (guint i = 0; i < processes->len; i++)
     {
-      const ProcessesProcess *process = &g_array_index (processes, ProcessesProcess, i);
+      const Process *process = &g_array_index (processes, Process, i);
 
       if (process->attempts == 0)
         continue;

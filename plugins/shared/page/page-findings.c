@@ -9,7 +9,7 @@
 #define LEAST_FINDINGS 2
 #define STANDS_OUT 0.2 /* share of the core time from which even an INFO finding stands out */
 
-static const char *const page_findings_rule_columns[] = { "state", NULL };
+static const char *const page_findings_columns[] = { "state", NULL };
 
 enum
 {
@@ -91,7 +91,7 @@ page_make_findings (const PageSource *source)
 {
   PageSection *section = page_section_new ("findings", "Findings", LEAST_FINDINGS);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (source->report);
-  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_findings_rule_columns);
+  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_findings_columns);
   gboolean is_bad = FALSE;
 
   for (guint i = 0; i < findings->len; i++)

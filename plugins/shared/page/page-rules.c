@@ -4,7 +4,7 @@
 
 #include "page.h"
 
-static const char *const page_rules_rule_columns[] = { "rule", "state", "reason", NULL };
+static const char *const page_rules_columns[] = { "rule", "state", "reason", NULL };
 
 enum
 {
@@ -17,7 +17,7 @@ PageSection *
 page_make_rules (const PageSource *source)
 {
   PageSection *section = page_section_new ("rules", "Rules", 1);
-  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_rules_rule_columns);
+  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_rules_columns);
 
   while (rules != NULL && roast_table_reader_next (rules))
     {

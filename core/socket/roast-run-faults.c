@@ -96,7 +96,7 @@ static const struct
   const char *thing;
   const char *sentence; /* completes "3 lines from PROGRAM" */
   RoastSeverity severity;
-} kinds[] = {
+} run_faults[] = {
   { "connection", "to the run's socket refused", ROAST_SEVERITY_WARNING },
   { "line", "on the run's socket not counted", ROAST_SEVERITY_WARNING },
   { "message", "on the run's socket partly ignored", ROAST_SEVERITY_INFO },
@@ -106,13 +106,13 @@ static const struct
 static void
 report_entry (const Entry *entry, RoastRecording *recording, const char *source)
 {
-  g_autofree char *count = dup_count (entry->count, kinds[entry->fault].thing);
+  g_autofree char *count = dup_count (entry->count, run_faults[entry->fault].thing);
   const char *program = entry->program != NULL ? entry->program : "a process";
   g_autofree char *message =
       g_strdup_printf ("%s from %s (pid %" G_GINT64_FORMAT "%s) %s: %s", count, program, entry->pid,
-                       entry->many ? " and others" : "", kinds[entry->fault].sentence, entry->reason);
+                       entry->many ? " and others" : "", run_faults[entry->fault].sentence, entry->reason);
 
-  roast_recording_add_event (recording, source, entry->time, kinds[entry->fault].severity, "protocol", message);
+  roast_recording_add_event (recording, source, entry->time, run_faults[entry->fault].severity, "protocol", message);
 }
 
 void
@@ -123,11 +123,11 @@ roast_run_faults_report (RoastRunFaults *self, RoastRecording *recording, const 
   for (guint i = 0; i < ROAST_RUN_N_FAULTS; i++)
     if (self->others[i] > 0)
       {
-        g_autofree char *count = dup_count (self->others[i], kinds[i].thing);
+        g_autofree char *count = dup_count (self->others[i], run_faults[i].thing);
         g_autofree char *message =
-            g_strdup_printf ("%s more %s, from other programs or for other reasons", count, kinds[i].sentence);
+            g_strdup_printf ("%s more %s, from other programs or for other reasons", count, run_faults[i].sentence);
 
-        roast_recording_add_event (recording, source, -1, kinds[i].severity, "protocol", message);
+        roast_recording_add_event (recording, source, -1, run_faults[i].severity, "protocol", message);
         self->others[i] = 0;
       }
   g_ptr_array_set_size (self->entries, 0);

@@ -12,7 +12,7 @@ static const struct
   guint min;
   guint max;
   const char *usage;
-} commands[] = {
+} report_commands[] = {
   [REPORT_COMMAND_REPORT] = { NULL, 0, 1, "roast-report [OPTION…] [RUN]" },
   [REPORT_COMMAND_LIST] = { "list", 0, G_MAXUINT, "roast-report list [--sort=KEY] [KEY=VALUE…]" },
   [REPORT_COMMAND_SHOW] = { "show", 0, 1, "roast-report show [RUN]" },
@@ -94,8 +94,8 @@ take_format (ReportOptions *self, GError **error)
 static void
 take_command (ReportOptions *self, char **words)
 {
-  for (guint i = 0; words[0] != NULL && i < G_N_ELEMENTS (commands); i++)
-    if (g_strcmp0 (words[0], commands[i].name) == 0)
+  for (guint i = 0; words[0] != NULL && i < G_N_ELEMENTS (report_commands); i++)
+    if (g_strcmp0 (words[0], report_commands[i].name) == 0)
       {
         self->command = (ReportCommand) i;
         self->arguments = g_strdupv (words + 1);
@@ -109,12 +109,13 @@ check_arguments (ReportOptions *self, GError **error)
 {
   guint n = g_strv_length (self->arguments);
 
-  if (self->help || self->version || (n >= commands[self->command].min && n <= commands[self->command].max))
+  if (self->help || self->version ||
+      (n >= report_commands[self->command].min && n <= report_commands[self->command].max))
     return TRUE;
 
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "%s: use %s",
-                     n < commands[self->command].min ? "an argument is missing" : "too many arguments",
-                     commands[self->command].usage);
+                     n < report_commands[self->command].min ? "an argument is missing" : "too many arguments",
+                     report_commands[self->command].usage);
 }
 
 static gboolean

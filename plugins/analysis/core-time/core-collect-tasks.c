@@ -36,7 +36,7 @@ typedef struct
   gboolean holds;     /* the attempt was given cores of its own */
   gint64 over;        /* when the attempt was over, whatever the outcome */
   gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
-} Attempt;
+} CollectTasksAttempt;
 
 /* ---- look-ups ---- */
 
@@ -78,14 +78,14 @@ collect_tasks_find_kind (CollectTasksAttempts *self, RoastTableReader *tasks, Ki
 /* ---- events of one attempt ---- */
 
 static void
-add_between (const Attempt *attempt, gint64 from, gint64 to, guint what, guint where, gint32 amount)
+add_between (const CollectTasksAttempt *attempt, gint64 from, gint64 to, guint what, guint where, gint32 amount)
 {
   core_events_add_between (attempt->kind->source->events, from, to, what, where, amount);
 }
 
 /* Return the claim of an attempt without a result; CLAIM_N if the attempt has a result or may still return one. */
 static guint
-get_loss (CollectTasksAttempts *self, const Attempt *attempt, RoastTableReader *tasks)
+get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
   switch (attempt->status)
     {
@@ -123,7 +123,7 @@ get_need (RoastTableReader *tasks, gboolean holds)
 /* Return whether a cancelled attempt with an unknown start may have run at its worker. If so, the slot that the attempt
  * waited for does not count as free. */
 static gboolean
-may_have_run (const Attempt *attempt)
+may_have_run (const CollectTasksAttempt *attempt)
 {
   const Kind *kind = attempt->kind;
 
@@ -134,7 +134,7 @@ may_have_run (const Attempt *attempt)
 /* Add the time before the attempt runs or is given slots. While its inputs arrive, the attempt waits for them at its
  * worker only. */
 static void
-add_waiting (const Attempt *attempt, RoastTableReader *tasks)
+add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
   guint need = get_need (tasks, attempt->holds);
   gint64 submitted = roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1);
@@ -163,7 +163,7 @@ add_waiting (const Attempt *attempt, RoastTableReader *tasks)
 /* Add an attempt without a result and without a start, which may have run. A call was at its library. A lost attempt
  * was at a worker that vanished. */
 static void
-add_perhaps (const Attempt *attempt, guint loss)
+add_perhaps (const CollectTasksAttempt *attempt, guint loss)
 {
   static const guint parts[] = { ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED,
                                  ROAST_CORE_PART_LOST_CANCELLED, ROAST_CORE_PART_LOST_EXHAUSTED,
@@ -190,7 +190,7 @@ add_perhaps (const Attempt *attempt, guint loss)
 }
 
 static guint
-get_claim (const Attempt *attempt, RoastTableReader *tasks)
+get_claim (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
   gboolean is_framework = attempt->kind->role == ROAST_ROLE_FRAMEWORK;
 
@@ -204,7 +204,7 @@ get_claim (const Attempt *attempt, RoastTableReader *tasks)
 
 /* A call uses cores that its library holds. */
 static void
-add_running (CollectTasksAttempts *self, const Attempt *attempt, RoastTableReader *tasks)
+add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
   guint worker = attempt->kind->worker;
   guint loss = get_loss (self, attempt, tasks);
@@ -236,7 +236,7 @@ add_running (CollectTasksAttempts *self, const Attempt *attempt, RoastTableReade
 }
 
 static gboolean
-has_result (const Attempt *attempt)
+has_result (const CollectTasksAttempt *attempt)
 {
   return attempt->status == ROAST_STATUS_DONE || attempt->status == ROAST_STATUS_FAILED ||
          attempt->status == ROAST_STATUS_EXHAUSTED;
@@ -244,7 +244,7 @@ has_result (const Attempt *attempt)
 
 /* Use the start that the worker reported while the attempt ran, because no other start is known. */
 static void
-take_running_since (Attempt *attempt, gint64 since)
+take_running_since (CollectTasksAttempt *attempt, gint64 since)
 {
   guint part = attempt->status == ROAST_STATUS_CANCELLED ? ROAST_CORE_PART_LOST_CANCELLED
                : attempt->status == ROAST_STATUS_LOST    ? ROAST_CORE_PART_LOST_WORKER
@@ -259,7 +259,7 @@ take_running_since (Attempt *attempt, gint64 since)
 }
 
 static void
-read_times (CollectTasksAttempts *self, Attempt *attempt, RoastTableReader *tasks)
+read_times (CollectTasksAttempts *self, CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
   gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
   double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
@@ -295,7 +295,7 @@ read_times (CollectTasksAttempts *self, Attempt *attempt, RoastTableReader *task
 }
 
 static gboolean
-has_ended (const Attempt *attempt)
+has_ended (const CollectTasksAttempt *attempt)
 {
   switch (attempt->status)
     {
@@ -314,7 +314,7 @@ has_ended (const Attempt *attempt)
 
 /* Return whether it is unknown which slots the attempt held, or when. */
 static gboolean
-is_unplaced (const CollectTasksAttempts *self, const Attempt *attempt)
+is_unplaced (const CollectTasksAttempts *self, const CollectTasksAttempt *attempt)
 {
   if (attempt->lacks_end)
     return TRUE;
@@ -326,7 +326,7 @@ is_unplaced (const CollectTasksAttempts *self, const Attempt *attempt)
 
 /* Return whether the attempt ran while its worker was not there: one of the two clocks is wrong. */
 static gboolean
-is_misplaced (const Attempt *attempt)
+is_misplaced (const CollectTasksAttempt *attempt)
 {
   const Kind *kind = attempt->kind;
   const CoreWorker *worker =
@@ -339,7 +339,7 @@ is_misplaced (const Attempt *attempt)
 static void
 read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
 {
-  Attempt attempt = { .kind = kind };
+  CollectTasksAttempt attempt = { .kind = kind };
 
   read_times (self, &attempt, tasks);
   if (has_ended (&attempt))
@@ -374,7 +374,7 @@ collect_tasks_get_overlap (double from, double to, double started, double ended)
 /* Spread an attempt's CPU time and unused core time evenly over its run time. Its CPU time is limited to its slots.
  * Core time is unused if an attempt with several cores computes on fewer. */
 static void
-collect_tasks_add_cpu (const Attempt *attempt, double cpu)
+collect_tasks_add_cpu (const CollectTasksAttempt *attempt, double cpu)
 {
   CoreSource *source = attempt->kind->source;
   CoreWorker *worker = &g_array_index (source->workers, CoreWorker, attempt->kind->worker);
@@ -400,7 +400,7 @@ collect_tasks_add_cpu (const Attempt *attempt, double cpu)
 static void
 read_cpu (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
 {
-  Attempt attempt = { .kind = kind };
+  CollectTasksAttempt attempt = { .kind = kind };
   double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
 
   if (isnan (cpu) || kind->worker == CORE_TIME_NO_WORKER)

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from closeness import HANG
-from leftovers import Tidy
+from leftovers import Tidy, descendants
 
 KEPT = re.compile(r"^roast-run: this run is kept; “roast-report \S+” shows it again\n", re.MULTILINE)
 
@@ -35,7 +35,9 @@ def wait_until(condition, seconds=HANG):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError("it did not happen in time")
+            below = ",".join(str(pid) for pid, _ in descendants(os.getpid()))
+            state = subprocess.run(["ps", "-o", "pid,ppid,stat,wchan:20,etimes,time,args", "-p", below], capture_output=True, text=True).stdout
+            raise AssertionError(f"it did not happen in time; processes of the test:\n{state}")
         time.sleep(0.01)
 
 

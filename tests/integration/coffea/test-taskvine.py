@@ -140,7 +140,10 @@ class TestTaskVine(CoffeaTest):
             options = {**VINE, "chunksize": 10 * EVENTS}
             running = pool.submit(self.run_measured, environment=ENVIRONMENT, port=find_port(), datasets="data", wait="first", **options)
             try:
-                wait_until(lambda: running.done() or self.count_results() == 2)
+                try:
+                    wait_until(lambda: running.done() or self.count_results() == 2)
+                except AssertionError as error:
+                    raise AssertionError(f"{error}\nTaskVine's log:\n{self.read_transactions()}") from error
                 victim = self.find_results(workers, running)
                 os.killpg(victim.pid, signal.SIGKILL)
             finally:
@@ -154,9 +157,12 @@ class TestTaskVine(CoffeaTest):
         self.assertEqual(run.metrics["chunks_wasted_total"]["value"], len(lost))
         self.assertEqual(run.metrics["chunks_wasted_bytes_total"]["value"], total(lost, "bytes_read"))
 
+    def read_transactions(self):
+        return "".join(path.read_text() for path in pathlib.Path(self.path("measured")).glob("vine-run-info/2*/vine-logs/transactions"))
+
     def count_results(self):
         """Chunks that the manager knows to be done. One of the three waits."""
-        log = "".join(path.read_text() for path in pathlib.Path(self.path("measured")).glob("vine-run-info/2*/vine-logs/transactions"))
+        log = self.read_transactions()
         chunks = set(re.findall(r"TASK (\d+) READY processing ", log))
         return len(chunks & set(re.findall(r"TASK (\d+) RETRIEVED SUCCESS ", log)))
 

@@ -63,6 +63,7 @@ typedef struct
   double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
   FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
+  double failed, killed;   /* core-seconds of attempts that failed; of those of them that a kill or a death ended */
   gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
@@ -156,6 +157,7 @@ typedef struct
    */
   double waited;
   const char *waited_rule;
+  double killed;          /* share of the core time in failed attempts that the rule memory explains */
   gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
   const char *lost_rule;  /* rule that says why workers were lost; NULL if none does */
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */

@@ -1025,6 +1025,15 @@ test_memory (void)
     check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB.");
     check_evidence (killed.report, "worker", "w0");
   }
+  /* Attempts that failed for another reason are no cost of it. */
+  run.n_failed = 2;
+  {
+    g_auto (Result) failed = measure (&run, NULL);
+
+    check_first (failed.report, "failures", 0.05, "2 tasks failed.");
+    g_assert_cmpfloat (roast_finding_get_share (get_finding (failed.report, 1)), ==, 0);
+  }
+  run.n_failed = 0;
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
   {
     g_auto (Result) near = measure (&run, NULL);
@@ -2220,7 +2229,7 @@ typedef struct
   guint process;  /* that one, and those after it, */
   gboolean turns; /* or the next one in each second */
   double threads; /* of each */
-  double queue;   /* s in a second, that each waits for a core instead */
+  double queue;   /* s in a second, that each of these waits for a core instead */
   const char *rule, *text;
 } Tree;
 
@@ -2246,9 +2255,9 @@ measure_tree (const Tree *run)
           guint i = is_parallel ? k : (run->process + k + (run->turns ? second : 0)) % 8;
 
           cpu[i] += 1 - run->queue;
-          queue[i] += run->queue;
+          queue[i] += run->queue * run->threads;
           all += 1 - run->queue;
-          waited += run->queue;
+          waited += run->queue * run->threads;
           add_row (recording, "worker_samples",
                    "{'source': <'p'>, 'worker': <'%u'>, 'time': <int64 %.0f>, 'cpu': <%.3f>, 'run_queue': <%.3f>, "
                    "'threads': <int64 %.0f>}",
@@ -2282,6 +2291,7 @@ test_one_core (void)
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
     { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
+    { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

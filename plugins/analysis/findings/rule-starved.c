@@ -106,10 +106,11 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
   double share = starved_get_explained (self, waited);
-  gboolean is_over = has_too_many_slots (self, cores);
-  gboolean is_threaded = has_threads (self, extra, cpu);
   /* If the program's own threads wait for each other, they leave no core to other programs. */
-  gboolean is_taken = !is_over && self->taken >= STARVED_MOSTLY * queue;
+  gboolean is_crowded = self->taken > cpu;
+  gboolean is_over = has_too_many_slots (self, cores) && !is_crowded;
+  gboolean is_threaded = has_threads (self, extra, cpu);
+  gboolean is_taken = is_crowded || (!is_over && self->taken >= STARVED_MOSTLY * queue);
   const char *of_tasks = self->is_tree
                              ? ""
                              : findings_text (self, " (about %s of it in tasks%s)",
@@ -142,7 +143,7 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
                 is_over ? "Use fewer workers or threads on this machine, or use a machine with more cores."
-                : is_threaded
+                : is_threaded && !is_crowded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
                 : is_taken
                     ? "Stop other programs on this machine, or use an idle machine."

@@ -157,6 +157,7 @@ typedef struct
    */
   double waited;
   const char *waited_rule;
+  double repeated;        /* share of the time of tasks in attempts that a finding says ran again */
   double killed;          /* share of the core time in failed attempts that the rule memory explains */
   gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
   const char *lost_rule;  /* rule that says why workers were lost; NULL if none does */
@@ -239,7 +240,8 @@ void findings_read_chunks (Findings *self);
  * samples. */
 typedef struct
 {
-  double all, none, one, more;
+  double all, one, more;
+  double none;    /* part of other intervals in which certainly no thread did so */
   double demand;  /* s in which threads computed or waited for a core during `one` */
   double alone;   /* part of demand that belongs to the process with the largest part */
   double threads; /* maximum number of threads of that process */

@@ -116,11 +116,11 @@ executor_speak (Findings *self, const Loop *loop, double share)
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
                     loop->lock.worker != NULL ? " or waited for data" : "", describe_cause (self, loop));
 
-  roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
+  roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, "ratio");
   if (executor_is_held (loop))
-    roast_finding_add_number (finding, "held_by_workers", loop->held, NULL);
-  roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
-  roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
+    roast_finding_add_number (finding, "held_by_workers", loop->held, "ratio");
+  roast_finding_add_number (finding, "executor_busy", loop->busy, "ratio");
+  roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, "ratio");
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
   findings_add_lock (finding, &loop->lock);

@@ -166,7 +166,7 @@ libraries_add_evidence (RoastFinding *finding, const Ends *ends, double n, doubl
   roast_finding_add_text (finding, "result", ends->result);
   roast_finding_add_number (finding, "failed", (double) ends->n, NULL);
   roast_finding_add_number (finding, "libraries", n, NULL);
-  roast_finding_add_number (finding, "free_without_library", waiting, NULL);
+  roast_finding_add_number (finding, "free_without_library", waiting, "ratio");
 }
 
 static const char *

@@ -93,12 +93,14 @@ lost_workers_speak_of_repeated (Findings *self)
                            : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
                                                       "= done)");
   gint64 n_tasks = 0;
-  double share = n > 0 && self->offered > 0 ? sum_repeated (self, &n_tasks) / self->offered : 0;
+  double repeated = n > 0 ? sum_repeated (self, &n_tasks) : 0;
+  double share = self->offered > 0 ? repeated / self->offered : 0;
   gboolean has_left = has_worker_left (self);
   RoastFinding *finding = NULL;
 
   if (share < LOST_WORKERS_MUCH)
     return FALSE;
+  self->repeated = fmin (repeated / self->tasks.time, 1);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
                           findings_count (self, n_tasks, "task", "tasks"),

@@ -146,7 +146,7 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   memory_add_evidence (finding, use, NAN, NAN);
-  roast_finding_add_number (finding, "spill_share", spill, NULL);
+  roast_finding_add_number (finding, "spill_share", spill, "ratio");
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
                 findings_bytes (self, use->peak * MEMORY_SPARE));

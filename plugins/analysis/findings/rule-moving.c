@@ -57,10 +57,10 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
                     spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
-  roast_finding_add_number (finding, "moving_in", in, NULL);
-  roast_finding_add_number (finding, "moving_out", out, NULL);
-  roast_finding_add_number (finding, "executor_sends", parts->send, NULL);
-  roast_finding_add_number (finding, "executor_receives", parts->receive, NULL);
+  roast_finding_add_number (finding, "moving_in", in, "ratio");
+  roast_finding_add_number (finding, "moving_out", out, "ratio");
+  roast_finding_add_number (finding, "executor_sends", parts->send, "ratio");
+  roast_finding_add_number (finding, "executor_receives", parts->receive, "ratio");
   roast_finding_add_number (finding, "bytes_moved", bytes, "B");
   roast_finding_add_number (finding, "rate", rate, "B/s");
   if (is_fetched)

@@ -158,9 +158,9 @@ no_work_speak (Findings *self, const Idle *idle, double all, double share)
                     "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% in between.%s",
                     100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
 
-  roast_finding_add_number (finding, "before", idle->before, NULL);
-  roast_finding_add_number (finding, "between", idle->between, NULL);
-  roast_finding_add_number (finding, "after", idle->after, NULL);
+  roast_finding_add_number (finding, "before", idle->before, "ratio");
+  roast_finding_add_number (finding, "between", idle->between, "ratio");
+  roast_finding_add_number (finding, "after", idle->after, "ratio");
   if (are_sent)
     {
       roast_finding_add_number (finding, "sent", sent.bytes, "B");

@@ -221,7 +221,7 @@ speak_of_no_fit (Findings *self, double no_fit)
                     "Cores were free for %.0f %% of the core time, but all ready tasks needed more than was free.",
                     100 * no_fit);
 
-  roast_finding_add_number (finding, "free_but_too_small", no_fit, NULL);
+  roast_finding_add_number (finding, "free_but_too_small", no_fit, "ratio");
   findings_add (self, finding,
                 "Request fewer resources for each task, or start workers whose cores, memory and disk are multiples of "
                 "a task's request.");

@@ -67,12 +67,12 @@ is_unknown (Findings *self, double queue)
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
-/* Returns the lost share of the core time; NaN if too small: if all cores are busy while threads wait, no core time is
- * lost. */
+/* Returns the lost share of the core time, without attempts that another finding calls needless; NaN if too small: if
+ * all cores are busy while threads wait, no core time is lost. */
 static double
 starved_get_explained (Findings *self, double waited)
 {
-  double share = fmin (waited, get_not_computing (self));
+  double share = fmin (waited, get_not_computing (self)) * (1 - self->repeated);
 
   return share < STARVED_MATTERS ? NAN : share;
 }

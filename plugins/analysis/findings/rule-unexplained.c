@@ -137,7 +137,7 @@ unexplained_speak (Findings *self, double share, const char *words, const char *
                     100 * share, findings_duration (self, share * self->offered), words, place,
                     *why != '\0' ? "; " : "", why);
 
-  roast_finding_add_number (finding, "unexplained", share, NULL);
+  roast_finding_add_number (finding, "unexplained", share, "ratio");
   findings_add (self, finding, "%s", advice);
 }
 

@@ -727,9 +727,10 @@ test_starved_asleep (void)
  * @joined: s, when workers were ready for tasks
  * @early: s, which samples show that it had waited by then; another process with its pid, in another namespace, started
  * half a second later and had waited longer
- * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count */
+ * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count
+ * @children: s, which a process waited that a child of a worker started for a task */
 static RoastReport *
-measure_queue (double queue, double joined, double early, double measured)
+measure_queue (double queue, double joined, double early, double measured, double children)
 {
   const Number numbers[] = {
     { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
@@ -766,6 +767,14 @@ measure_queue (double queue, double joined, double early, double measured)
              "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w0'>, 'context': <'run-queue'>, 'activity': "
              "<'task-threads'>, 'unit': <'seconds'>, 'value': <%.3f>}",
              measured);
+  for (guint i = 0; i < 3; i++)
+    add_row (recording, "processes",
+             "{'source': <'p'>, 'process': <int64 %u>, 'parent': <int64 %u>, 'pid': <int64 %u>, 'count': <int64 1>, "
+             "'started': <int64 %u>, 'run_queue': <%.3f>}",
+             i + 10, i == 1 ? 10 : 1, i + 200, i == 2 ? 1000000 : 50000000,
+             i == 0   ? 0
+             : i == 1 ? children
+                      : 500);
   /* Of another process that had the pid of a worker later, or has it in another namespace. */
   rows_add (recording, "processes",
             "{'source': <'p'>, 'process': <int64 9>, 'pid': <int64 100>, 'command': <'w'>, 'count': <int64 1>, "
@@ -788,10 +797,10 @@ check_starved (RoastReport *report, double share)
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN, NAN);
-  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN, NAN);
-  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20, NAN);
-  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN, NAN);
+  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN, NAN, 0);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN, NAN, 0);
+  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20, NAN, 0);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN, NAN, 0);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
@@ -805,10 +814,12 @@ test_starved_start (void)
 static void
 test_starved_measured (void)
 {
-  g_autoptr (RoastReport) others = measure_queue (48, 29, NAN, 1);
-  g_autoptr (RoastReport) tasks = measure_queue (28, 29, NAN, 91);
+  g_autoptr (RoastReport) others = measure_queue (48, 29, NAN, 1, 0);
+  g_autoptr (RoastReport) tasks = measure_queue (28, 29, NAN, 91, 0);
+  g_autoptr (RoastReport) children = measure_queue (28, 29, NAN, 1, 90);
 
   check_state (others, "starved", "silent");
+  check_starved (children, 91. / 364);
   check_state (tasks, "starved", "spoke");
   for (guint i = 0; i < 2; i++)
     if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
@@ -1573,6 +1584,38 @@ test_fetching (void)
   check_first (report, "moving", 0.32, "waited for workers to fetch inputs from each other");
   check_state (report, "dependencies", "silent");
   check_state (report, "executor", "silent");
+}
+
+/* Workers that wait for cores need long to fetch even little. */
+static void
+test_fetching_little (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.move = 5;
+      run.is_fetched = TRUE;
+      run.cpu = 0.4;
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        add_row (recording, "activities",
+                 "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'fetch'>, 'activity': "
+                 "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
+                 worker);
+      add_row (recording, "activities",
+               "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w1'>, 'context': <'serve'>, 'activity': "
+               "<'memory-read'>, 'unit': <'bytes'>, 'value': <%g>}",
+               i == 1 ? 1e10 : 1e6);
+      report = aggregate (recording, i == 2 ? NULL : starved);
+      check_state (report, "moving", i == 0 ? "silent" : "spoke");
+    }
 }
 
 /* An executor that sends to one worker leaves the others without work. */
@@ -3161,6 +3204,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/large-graph", test_large_graph);
   g_test_add_func ("/findings/moving", test_moving);
   g_test_add_func ("/findings/fetching", test_fetching);
+  g_test_add_func ("/findings/fetching-little", test_fetching_little);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/bound-tasks", test_bound_tasks);

@@ -366,6 +366,8 @@ double findings_core_wait_subtract (const FindingsCoreWait *process, double from
 /* @queue is the time in s that all processes of the program waited for a core. Returns an upper bound on the part of it
  * that fell while their workers had tasks; NaN if unknown. */
 double findings_get_queue_of_tasks (Findings *self, double queue);
+/* Returns how long in s processes that tasks started waited for a core, as far as known. */
+double findings_get_queue_of_children (Findings *self);
 /* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
  * of all others, s */
 const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);

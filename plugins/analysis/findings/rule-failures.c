@@ -477,8 +477,7 @@ rule_failures (Findings *self)
   double status = findings_get_metric (self, "exit_status");
   double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
-  double lost =
-      findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) - self->killed;
+  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) - self->killed;
   const char *file = NULL;
   const char *error = NULL;
   guint n_files = read_files (self, &file, &error);

@@ -54,7 +54,8 @@ get_waited (Findings *self, double queue, double cpu, double cores)
                         ? NAN
                         : findings_get_queue_of_tasks (self, queue) / self->offered;
 
-  return !isnan (measured) && self->offered > 0 ? measured / self->offered : fmin (share, of_tasks);
+  return !isnan (measured) && self->offered > 0 ? (measured + findings_get_queue_of_children (self)) / self->offered
+                                                : fmin (share, of_tasks);
 }
 
 /* Returns whether it is unknown how long tasks waited: neither their CPU time nor the processes of their workers are

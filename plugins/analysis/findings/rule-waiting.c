@@ -204,6 +204,7 @@ rule_waiting (Findings *self)
   double starved = findings_get_spoken_share (self, "starved");
   double all = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
+  double own = findings_get_part (self, ROAST_CORE_PART_TASK_CPU);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
   /* Waiting of tasks without their waiting for cores, and without attempts that another finding calls needless. */
   double wait = fmax (all * (1 - self->repeated) - (isnan (starved) ? 0 : starved), 0);
@@ -224,6 +225,9 @@ rule_waiting (Findings *self)
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
     findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
+  else if (is_much && !isnan (starved) && cpu > 2 * own)
+    findings_lack (self, "other threads or processes computed for most tasks, and how long they waited for a core is "
+                         "known only until their last samples");
   else if (is_much)
     waiting_speak (self, wait, cpu);
   else if (unsplit >= WAITING_SOME)

@@ -10,7 +10,6 @@
 #include "report-coverage.h"
 #include "step-integral.h"
 
-
 /* Peak of one process. */
 typedef struct
 {

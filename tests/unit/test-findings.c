@@ -3110,20 +3110,25 @@ test_starved_worker (void)
     { "run_queue_seconds", 265 }, { "process_cpu_time_seconds", 230 }, { "cores_available", 4 }, { NULL, 0 }
   };
 
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
       g_autoptr (RoastReport) report = NULL;
 
+      /* In the third case, two workers wait, and two have no tasks. */
+      run.n_idle = i == 2 ? 2 : 0;
+      run.n_workers -= run.n_idle;
       run.cpu = 0.5;
-      run.n_slow = 1;
+      run.n_slow = i < 2;
       run.slow = 2;
       run.is_waiting_longer = TRUE;
       recording = record (&run);
       rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
-      for (guint worker = 0; worker < run.n_workers; worker++)
+      for (guint worker = 0; worker < run.n_workers + run.n_idle; worker++)
         {
+          double queue = i == 2 || (worker == 0 && i == 0) ? 140.0 : 50.0;
+
           add_row (recording, "workers",
                    "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>, 'started': <int64 0>}", worker,
                    100 + worker);
@@ -3131,17 +3136,19 @@ test_starved_worker (void)
                    "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
                    "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <100.0>, 'cpu_system': <0.0>, 'run_queue': "
                    "<%.1f>}",
-                   worker, 100 + worker, worker == 0 && i == 0 ? 140.0 : 50.0);
+                   worker, 100 + worker, queue);
           add_row (recording, "workers",
                    "{'source': <'p'>, 'worker': <'%u.1'>, 'pid': <int64 %u>, 'joined': <int64 0>}", 100 + worker,
                    100 + worker);
           add_row (recording, "worker_samples",
                    "{'source': <'p'>, 'worker': <'%u.1'>, 'time': <int64 %.0f>, 'run_queue': <%.1f>}", 100 + worker,
-                   190 * S, worker == 0 && i == 0 ? 140.0 : 50.0);
+                   190 * S, queue);
         }
       report = aggregate (recording, numbers);
       check_state (report, "starved", "spoke");
-      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+      check_state (report, "slower-worker", i == 1 ? "spoke" : "silent");
+      for (guint k = 0; i == 2 && k < 2; k++)
+        g_assert_null (strstr (roast_finding_get_text (get_finding (report, k)), "most of it on worker"));
     }
 }
 

@@ -308,20 +308,25 @@ findings_find_queue (Findings *self, double *own, double *others, guint *n_other
 {
   const FindingsCoreWaits *waits = get_waits (self);
   const char *found = NULL;
+  guint n = 0;
   GHashTableIter iter;
   gpointer key, value;
 
-  if (waits->n < 2)
-    return NULL;
   g_hash_table_iter_init (&iter, waits->by_worker);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (is_counted (value) && (found == NULL || get_queue (value) > *own))
-      {
-        found = key;
-        *own = get_queue (value);
-      }
-  *others = waits->tasks - *own;
-  *n_others = waits->n - 1;
+    {
+      const FindingsCoreWait *process = value;
 
-  return found;
+      if (!is_counted (process) || isnan (process->first))
+        continue;
+      n++;
+      if (found != NULL && get_queue (process) <= *own)
+        continue;
+      found = key;
+      *own = get_queue (process);
+    }
+  *others = waits->tasks - *own;
+  *n_others = n - 1;
+
+  return n > 1 ? found : NULL;
 }

@@ -368,8 +368,8 @@ double findings_core_wait_subtract (const FindingsCoreWait *process, double from
 double findings_get_queue_of_tasks (Findings *self, double queue);
 /* Returns how long in s processes that tasks started waited for a core, as far as known. */
 double findings_get_queue_of_children (Findings *self);
-/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
- * of all others, s */
+/* Returns the worker whose tasks waited longest for a core; NULL if unknown, or if no other one had tasks. @own,
+ * @others: waiting of this worker and of all others, s; @n_others: number of these */
 const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
 void findings_clear_core_waits (Findings *self);
 

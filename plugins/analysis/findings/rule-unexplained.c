@@ -35,7 +35,7 @@ static const struct
     "was spent in tasks that did not compute",
     "Measure sections of the tasks to see what they wait for.",
     { "waiting", "starved", "one-by-one", "warm-up", "stragglers", "slower-host", "slower-worker", "slower-dataset",
-      "slower-file", "memory" } },
+      "slower-file", "memory", "lost-workers" } },
   { ROAST_CORE_PART_TASK_SERIALISE,
     ROAST_CORE_PART_TASK_SPILL,
     "was spent on serializing and spilling",

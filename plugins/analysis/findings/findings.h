@@ -174,6 +174,7 @@ void findings_read_core_time (Findings *self);
 /* Returns the share of the offered core time in parts @first to @last and stretches @from to @to. */
 double findings_get_share (Findings *self, guint first, guint last, guint from, guint to);
 double findings_get_part (Findings *self, guint part);
+double findings_get_part_of_tail (Findings *self, guint part);
 double findings_get_parts (Findings *self, guint first, guint last);
 /* Returns the length in s; 0 if the run has no such stretch. */
 double findings_get_length (Findings *self, guint stretch);

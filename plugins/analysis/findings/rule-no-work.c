@@ -147,24 +147,13 @@ rule_no_work (Findings *self)
   const char *why = get_explanation (self, &idle, explained, other);
 
   if (why != NULL)
-    {
-      findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
-      return;
-    }
-  if (self->missing != NULL && self->tasks.n_attempts == 0)
-    {
-      findings_lack (self, "%s", self->missing);
-      return;
-    }
-  if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
-    {
-      findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
-      return;
-    }
-  if (self->tasks.n_attempts == 0)
-    {
-      speak_of_none (self, all);
-      return;
-    }
-  no_work_speak (self, &idle, all, all - explained);
+    findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
+  else if (self->missing != NULL && self->tasks.n_attempts == 0)
+    findings_lack (self, "%s", self->missing);
+  else if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
+    findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
+  else if (self->tasks.n_attempts == 0)
+    speak_of_none (self, all);
+  else
+    no_work_speak (self, &idle, all, all - explained);
 }

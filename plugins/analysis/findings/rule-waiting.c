@@ -211,16 +211,10 @@ rule_waiting (Findings *self)
   gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 
   if (self->offered > 0 && self->is_tree)
-    {
-      waiting_look_at_tree (self);
-      return;
-    }
-  if (!findings_has_slots (self))
-    {
-      findings_lack_slots (self);
-      return;
-    }
-  if (!is_much && !isnan (starved))
+    waiting_look_at_tree (self);
+  else if (!findings_has_slots (self))
+    findings_lack_slots (self);
+  else if (!is_much && !isnan (starved))
     findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what starved explains",
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)

@@ -234,7 +234,7 @@ add_loss (Findings *findings, RoastTableReader *tasks)
 
 /* Shells report death by a signal as 128 + signal, executors as the signal. */
 static void
-add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
+tasks_add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
 {
   double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
@@ -322,7 +322,7 @@ findings_read_tasks (Findings *self)
       if (status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER)
         add_loss (self, tasks);
       if (status == ROAST_STATUS_FAILED || status == ROAST_STATUS_KILLED_WORKER)
-        add_failure (&self->tasks, tasks, status == ROAST_STATUS_KILLED_WORKER);
+        tasks_add_failure (&self->tasks, tasks, status == ROAST_STATUS_KILLED_WORKER);
       if (status == ROAST_STATUS_EXHAUSTED)
         add_exhausted (self, tasks);
       add_to_category (category, tasks, self->end);

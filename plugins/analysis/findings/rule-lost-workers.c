@@ -143,7 +143,7 @@ speak_of_one_task (Findings *self, double lost)
 }
 
 static void
-speak_of_losses (Findings *self, double lost)
+lost_workers_speak_of_losses (Findings *self, double lost)
 {
   const FindingsTasks *tasks = &self->tasks;
   double status = findings_get_metric (self, "exit_status");
@@ -181,7 +181,7 @@ rule_lost_workers (Findings *self)
   else if (lost >= LOST_WORKERS_MUCH && self->lost_rule != NULL)
     findings_be_silent (self, "another rule says why workers were lost: see %s", self->lost_rule);
   else if (lost >= LOST_WORKERS_MUCH)
-    speak_of_losses (self, lost);
+    lost_workers_speak_of_losses (self, lost);
   else if (!lost_workers_speak_of_repeated (self))
     findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
 }

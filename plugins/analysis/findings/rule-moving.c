@@ -7,7 +7,7 @@
 
 #define MOVING_MUCH 0.15 /* share of the core time */
 #define MOVING_MOST 0.5  /* share of the executor's time */
-#define SLOW 10e6        /* B per s of fetching; a network that is no faster is rare */
+#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are as slow */
 
 typedef struct
 {
@@ -36,7 +36,7 @@ is_late_only (Findings *self)
   double bytes =
       moving_get_sum (self, "sum (value over per_activity where context = serve and unit = bytes and known (value))");
 
-  return findings_has_spoken (self, "starved") && bytes > 0 && bytes < SLOW * self->activities.fetching;
+  return findings_has_spoken (self, "starved") && bytes > 0 && bytes < MOVING_SLOW * self->activities.fetching;
 }
 
 static void

@@ -294,7 +294,7 @@ add_evidence (RoastFinding *self, const char *name, GVariant *value, const char 
  * @self: a finding
  * @name: name of the number, in lower case with underscores
  * @value: the number, in its base unit; numbers that are not finite are left out
- * @unit: (nullable): the unit: s, B, B/s, 1/s, cores; %NULL for plain numbers and shares
+ * @unit: (nullable): the unit: s, B, B/s, 1/s, cores, ratio for shares; %NULL for plain numbers
  *
  * Adds a number to the evidence.
  *

@@ -22,7 +22,7 @@ sys.path.insert(0, str(SITUATIONS))
 
 from record import RECORDINGS, STATES, read_measured, read_table  # noqa: E402
 
-NAMED = 52  # situations whose cause must be named first, at least
+NAMED = 56  # situations whose cause must be named first, at least
 # What the load of the machine causes, which is true if other programs used this many cores meanwhile.
 LOAD = ("starved", "start-up", "executor")
 LOADED = 0.25

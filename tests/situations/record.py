@@ -6,12 +6,14 @@ PYTHON has Dask and coffea. roast-run is on PATH (meson devenv), and ROAST_TASKV
 recordings/NAME.tar.xz has both run files of a situation, and recordings/measured.txt what was measured besides: the cores that other
 programs of the machine used meanwhile, and what the program printed."""
 
+import contextlib
 import io
 import lzma
 import os
 import pathlib
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -82,8 +84,18 @@ def record(name, executor, state, python):
         truth = "; ".join(line.removeprefix("TRUTH ") for line in result.stdout.splitlines() if line.startswith("TRUTH "))
         if not truth:
             sys.stderr.write(result.stderr[-2000:])
+        forget_build(run)
         others = max(0.0, (after[0] - before[0]) - (after[1] - before[1])) / elapsed
         return run.read_bytes(), (others, elapsed, result.returncode, truth)
+
+
+def forget_build(run):
+    """Names another place of the schemas than this build."""
+    with contextlib.closing(sqlite3.connect(run)) as database:
+        database.execute("UPDATE schema SET origin = '/usr/src/roast/build' || substr(origin, instr(origin, '/plugins/')) "
+                         "WHERE origin LIKE '%/plugins/%'")
+        database.commit()
+        database.execute("VACUUM")
 
 
 def pack(path, runs):

@@ -388,6 +388,55 @@ def amount(is_sick):
         print("TRUTH each of 40 tasks requested 1 of", 1 if is_sick else 4, "slots, and slept for 0.8 s")
 
 
+def few(is_sick):
+    """There are fewer tasks than workers."""
+    with start(4 if is_sick else 2) as cluster, Client(cluster) as client:
+        client.gather(client.map(burn, range(2 if is_sick else 16), seconds=3 if is_sick else 0.4))
+        print("TRUTH", "2 tasks of 3 s for 4 workers" if is_sick else "16 tasks of 0.4 s for 2 workers")
+
+
+def again(is_sick):
+    """Each result that the program asks for needs the same data, which are made again."""
+    with start() as cluster, Client(cluster):
+        parts = [dask.delayed(burn)(number, 0.3, dask_key_name=f"load-{number}") for number in range(12)]
+        results = [dask.delayed(function)(parts) for function in (sum, max, min)]
+        if is_sick:
+            for result in results:
+                result.compute()
+        else:
+            dask.compute(*results)
+        print("TRUTH 12 parts were made", 3 if is_sick else 1, "times")
+
+
+def read_file(number, is_broken):
+    burn(number, 1.5 if is_broken and number == 3 else 0.2)
+    if is_broken and number == 3:
+        raise OSError("file-3 is truncated")
+    return number
+
+
+def badfile(is_sick):
+    """One file of many cannot be read, and is tried again each time."""
+    with start() as cluster, Client(cluster) as client:
+        futures = client.map(read_file, range(20), is_broken=is_sick, retries=3)
+        wait(futures)
+        print("TRUTH", sum(future.status == "error" for future in futures), "of 20 files failed, with 4 attempts of 1.5 s")
+
+
+def consume(is_sick):
+    """The program handles each result itself before it submits the next task."""
+    with start() as cluster, Client(cluster) as client:
+        if is_sick:
+            completed = distributed.as_completed(client.map(burn, range(2), seconds=0.05))
+            for number, future in enumerate(completed, start=2):
+                burn(future.result(), 0.2)
+                if number < 30:
+                    completed.add(client.submit(burn, number, 0.05))
+        else:
+            client.gather(client.map(burn, range(30), seconds=0.25))
+        print("TRUTH the program computed", 6 if is_sick else 0, "s between tasks of", 0.05 if is_sick else 0.25, "s")
+
+
 if __name__ == "__main__":
     name, state = sys.argv[1:]
     globals()[name](state == "sick")

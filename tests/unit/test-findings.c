@@ -298,6 +298,17 @@ check_evidence (RoastReport *report, const char *name, const char *expected)
   g_error ("there is no evidence %s", name);
 }
 
+static void
+check_unit (RoastReport *report, const char *name, const char *expected)
+{
+  RoastFinding *finding = get_finding (report, 0);
+  guint i = 0;
+
+  while (!g_str_equal (roast_finding_get_evidence_name (finding, i), name))
+    i++;
+  g_assert_cmpstr (roast_finding_get_evidence_unit (finding, i), ==, expected);
+}
+
 /* ---- nothing stands out ---- */
 
 static void
@@ -716,9 +727,10 @@ test_starved_asleep (void)
  * @joined: s, when workers were ready for tasks
  * @early: s, which samples show that it had waited by then; another process with its pid, in another namespace, started
  * half a second later and had waited longer
- * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count */
+ * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count
+ * @children: s, which a process waited that a child of a worker started for a task */
 static RoastReport *
-measure_queue (double queue, double joined, double early, double measured)
+measure_queue (double queue, double joined, double early, double measured, double children)
 {
   const Number numbers[] = {
     { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
@@ -755,6 +767,14 @@ measure_queue (double queue, double joined, double early, double measured)
              "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w0'>, 'context': <'run-queue'>, 'activity': "
              "<'task-threads'>, 'unit': <'seconds'>, 'value': <%.3f>}",
              measured);
+  for (guint i = 0; i < 3; i++)
+    add_row (recording, "processes",
+             "{'source': <'p'>, 'process': <int64 %u>, 'parent': <int64 %u>, 'pid': <int64 %u>, 'count': <int64 1>, "
+             "'started': <int64 %u>, 'run_queue': <%.3f>}",
+             i + 10, i == 1 ? 10 : 1, i + 200, i == 2 ? 1000000 : 50000000,
+             i == 0   ? 0
+             : i == 1 ? children
+                      : 500);
   /* Of another process that had the pid of a worker later, or has it in another namespace. */
   rows_add (recording, "processes",
             "{'source': <'p'>, 'process': <int64 9>, 'pid': <int64 100>, 'command': <'w'>, 'count': <int64 1>, "
@@ -777,10 +797,10 @@ check_starved (RoastReport *report, double share)
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN, NAN);
-  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN, NAN);
-  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20, NAN);
-  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN, NAN);
+  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN, NAN, 0);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN, NAN, 0);
+  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20, NAN, 0);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN, NAN, 0);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
@@ -794,10 +814,12 @@ test_starved_start (void)
 static void
 test_starved_measured (void)
 {
-  g_autoptr (RoastReport) others = measure_queue (48, 29, NAN, 1);
-  g_autoptr (RoastReport) tasks = measure_queue (28, 29, NAN, 91);
+  g_autoptr (RoastReport) others = measure_queue (48, 29, NAN, 1, 0);
+  g_autoptr (RoastReport) tasks = measure_queue (28, 29, NAN, 91, 0);
+  g_autoptr (RoastReport) children = measure_queue (28, 29, NAN, 1, 90);
 
   check_state (others, "starved", "silent");
+  check_starved (children, 91. / 364);
   check_state (tasks, "starved", "spoke");
   for (guint i = 0; i < 2; i++)
     if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
@@ -946,6 +968,7 @@ test_waiting (void)
     g_auto (Result) result = measure (&run, NULL);
 
     check_first (result.report, "waiting", 0.76, "Tasks");
+    check_unit (result.report, "computing", "ratio");
   }
   {
     g_auto (Result) result = measure (&run, opening);
@@ -1025,6 +1048,15 @@ test_memory (void)
     check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB.");
     check_evidence (killed.report, "worker", "w0");
   }
+  /* Attempts that failed for another reason are no cost of it. */
+  run.n_failed = 2;
+  {
+    g_auto (Result) failed = measure (&run, NULL);
+
+    check_first (failed.report, "failures", 0.05, "2 tasks failed.");
+    g_assert_cmpfloat (roast_finding_get_share (get_finding (failed.report, 1)), ==, 0);
+  }
+  run.n_failed = 0;
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
   {
     g_auto (Result) near = measure (&run, NULL);
@@ -1382,10 +1414,11 @@ test_warm_up (void)
       report = aggregate (recording, NULL);
       check_state (report, "warm-up", i == 0 ? "spoke" : "silent");
       check_state (report, "one-by-one", "silent");
-      if (i == 0)
-        check_first (report, "warm-up", 0.258,
-                     "The first tasks of category “fill” took 10.0 s on each of 4 workers, but later tasks took 2.00 "
-                     "s");
+      if (i > 0)
+        continue;
+      check_first (report, "warm-up", 0.258,
+                   "The first tasks of category “fill” took 10.0 s on each of 4 workers, but later tasks took 2.00 s");
+      check_unit (report, "excess", "s");
     }
 }
 
@@ -1551,6 +1584,38 @@ test_fetching (void)
   check_first (report, "moving", 0.32, "waited for workers to fetch inputs from each other");
   check_state (report, "dependencies", "silent");
   check_state (report, "executor", "silent");
+}
+
+/* Workers that wait for cores need long to fetch even little. */
+static void
+test_fetching_little (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.move = 5;
+      run.is_fetched = TRUE;
+      run.cpu = 0.4;
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        add_row (recording, "activities",
+                 "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'fetch'>, 'activity': "
+                 "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
+                 worker);
+      add_row (recording, "activities",
+               "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w1'>, 'context': <'serve'>, 'activity': "
+               "<'memory-read'>, 'unit': <'bytes'>, 'value': <%g>}",
+               i == 1 ? 1e10 : 1e6);
+      report = aggregate (recording, i == 2 ? NULL : starved);
+      check_state (report, "moving", i == 0 ? "silent" : "spoke");
+    }
 }
 
 /* An executor that sends to one worker leaves the others without work. */
@@ -1720,18 +1785,19 @@ test_slower_source (void)
     }
 }
 
-/* @slow: how much longer chunks of the last file take */
+/* @slow: how much longer chunks of the last file take
+ * @site: what names of files begin with */
 static RoastReport *
-measure_chunks (double slow)
+measure_chunks (double slow, const char *site)
 {
   g_autoptr (RoastRecording) recording = record (&healthy);
 
   for (guint file = 0; file < 6; file++)
     for (guint i = 0; i < 4; i++)
       add_row (recording, "chunks",
-               "{'source': <'x'>, 'chunk': <'%u-%u'>, 'dataset': <'%s'>, 'file': <'f%u'>, 'events': <int64 1000>, "
+               "{'source': <'x'>, 'chunk': <'%u-%u'>, 'dataset': <'%s'>, 'file': <'%sf%u'>, 'events': <int64 1000>, "
                "'started': <int64 5000000>, 'ended': <int64 %.0f>}",
-               file, i, file < 3 ? "mc" : "data", file, (5 + 8 * vary (file, i) * (file == 5 ? slow : 1)) * S);
+               file, i, file < 3 ? "mc" : "data", site, file, (5 + 8 * vary (file, i) * (file == 5 ? slow : 1)) * S);
 
   return aggregate (recording, NULL);
 }
@@ -1739,10 +1805,14 @@ measure_chunks (double slow)
 static void
 test_slower_file (void)
 {
-  g_autoptr (RoastReport) slow = measure_chunks (4);
-  g_autoptr (RoastReport) even = measure_chunks (1.2);
+  g_autoptr (RoastReport) slow = measure_chunks (4, "/data/");
+  g_autoptr (RoastReport) far = measure_chunks (4, "root://far//");
+  g_autoptr (RoastReport) even = measure_chunks (1.2, "");
 
-  check_first (slow, "slower-file", 0.25, "Chunks of file f5 took");
+  check_first (slow, "slower-file", 0.25, "Chunks of file /data/f5 took");
+  g_assert_null (strstr (roast_finding_get_advice (get_finding (slow, 0)), "site"));
+  check_first (far, "slower-file", 0.25, "Chunks of file root://far//f5 took");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (far, 0)), "from another site"));
   check_state (slow, "slower-dataset", "silent");
   check_state (even, "slower-file", "silent");
 }
@@ -2220,7 +2290,7 @@ typedef struct
   guint process;  /* that one, and those after it, */
   gboolean turns; /* or the next one in each second */
   double threads; /* of each */
-  double queue;   /* s in a second, that each waits for a core instead */
+  double queue;   /* s in a second, that each of these waits for a core instead */
   const char *rule, *text;
 } Tree;
 
@@ -2246,9 +2316,9 @@ measure_tree (const Tree *run)
           guint i = is_parallel ? k : (run->process + k + (run->turns ? second : 0)) % 8;
 
           cpu[i] += 1 - run->queue;
-          queue[i] += run->queue;
+          queue[i] += run->queue * run->threads;
           all += 1 - run->queue;
-          waited += run->queue;
+          waited += run->queue * run->threads;
           add_row (recording, "worker_samples",
                    "{'source': <'p'>, 'worker': <'%u'>, 'time': <int64 %.0f>, 'cpu': <%.3f>, 'run_queue': <%.3f>, "
                    "'threads': <int64 %.0f>}",
@@ -2272,7 +2342,7 @@ measure_tree (const Tree *run)
 static void
 test_one_core (void)
 {
-  static const char *const rules[] = { "one-core", "unexplained", "starved" };
+  static const char *const rules[] = { "one-core", "unexplained", "waiting" };
   static const Tree cases[] = {
     { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
     { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
@@ -2282,6 +2352,9 @@ test_one_core (void)
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
     { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
+    { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -2961,12 +3034,17 @@ static void
 test_repeated (void)
 {
   static const char *const parts[] = { "because its result was no longer kept, although no worker had left", NULL,
-                                       "because its result was gone:" };
+                                       "because its result was gone:",
+                                       "because its result was no longer kept, although no worker had left" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      g_autoptr (RoastRecording) recording = record (&healthy);
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
       g_autoptr (RoastReport) report = NULL;
+
+      run.cpu = i == 3 ? 0.2 : run.cpu;
+      recording = record (&run);
 
       /* In the second case, the first attempts failed. */
       for (guint attempt = 1; attempt <= 2; attempt++)
@@ -2986,8 +3064,11 @@ test_repeated (void)
                  5 * S, 25 * S);
       report = aggregate (recording, NULL);
       check_state (report, "lost-workers", parts[i] != NULL ? "spoke" : "silent");
-      if (parts[i] != NULL)
+      if (parts[i] != NULL && i < 3)
         check_first (report, "lost-workers", 0.155, parts[i]);
+      /* What the attempts that ran again waited is not said twice. */
+      if (i == 3)
+        check_first (report, "waiting", 0.64, "Tasks");
     }
 }
 
@@ -3029,20 +3110,25 @@ test_starved_worker (void)
     { "run_queue_seconds", 265 }, { "process_cpu_time_seconds", 230 }, { "cores_available", 4 }, { NULL, 0 }
   };
 
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
       g_autoptr (RoastReport) report = NULL;
 
+      /* In the third case, two workers wait, and two have no tasks. */
+      run.n_idle = i == 2 ? 2 : 0;
+      run.n_workers -= run.n_idle;
       run.cpu = 0.5;
-      run.n_slow = 1;
+      run.n_slow = i < 2;
       run.slow = 2;
       run.is_waiting_longer = TRUE;
       recording = record (&run);
       rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
-      for (guint worker = 0; worker < run.n_workers; worker++)
+      for (guint worker = 0; worker < run.n_workers + run.n_idle; worker++)
         {
+          double queue = i == 2 || (worker == 0 && i == 0) ? 140.0 : 50.0;
+
           add_row (recording, "workers",
                    "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>, 'started': <int64 0>}", worker,
                    100 + worker);
@@ -3050,17 +3136,19 @@ test_starved_worker (void)
                    "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
                    "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <100.0>, 'cpu_system': <0.0>, 'run_queue': "
                    "<%.1f>}",
-                   worker, 100 + worker, worker == 0 && i == 0 ? 140.0 : 50.0);
+                   worker, 100 + worker, queue);
           add_row (recording, "workers",
                    "{'source': <'p'>, 'worker': <'%u.1'>, 'pid': <int64 %u>, 'joined': <int64 0>}", 100 + worker,
                    100 + worker);
           add_row (recording, "worker_samples",
                    "{'source': <'p'>, 'worker': <'%u.1'>, 'time': <int64 %.0f>, 'run_queue': <%.1f>}", 100 + worker,
-                   190 * S, worker == 0 && i == 0 ? 140.0 : 50.0);
+                   190 * S, queue);
         }
       report = aggregate (recording, numbers);
       check_state (report, "starved", "spoke");
-      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+      check_state (report, "slower-worker", i == 1 ? "spoke" : "silent");
+      for (guint k = 0; i == 2 && k < 2; k++)
+        g_assert_null (strstr (roast_finding_get_text (get_finding (report, k)), "most of it on worker"));
     }
 }
 
@@ -3123,6 +3211,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/large-graph", test_large_graph);
   g_test_add_func ("/findings/moving", test_moving);
   g_test_add_func ("/findings/fetching", test_fetching);
+  g_test_add_func ("/findings/fetching-little", test_fetching_little);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/bound-tasks", test_bound_tasks);

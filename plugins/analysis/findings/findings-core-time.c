@@ -132,6 +132,12 @@ findings_get_part (Findings *self, guint part)
 }
 
 double
+findings_get_part_of_tail (Findings *self, guint part)
+{
+  return findings_get_share (self, part, part, ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+}
+
+double
 findings_get_length (Findings *self, guint stretch)
 {
   double length = (self->bounds[stretch][1] - self->bounds[stretch][0]) / G_USEC_PER_SEC;

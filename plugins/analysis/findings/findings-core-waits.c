@@ -255,25 +255,78 @@ findings_get_queue_of_tasks (Findings *self, double queue)
   return waits->n > 0 && waits->total >= WAITS_MOST * queue ? waits->tasks : NAN;
 }
 
+/* ---- in children of workers ---- */
+
+static gpointer
+get_number (RoastTableReader *processes, guint slot)
+{
+  return GINT_TO_POINTER ((int) roast_table_reader_get_int64 (processes, slot, 0));
+}
+
+double
+findings_get_queue_of_children (Findings *self)
+{
+  const FindingsCoreWaits *waits = get_waits (self);
+  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (GHashTable) parents = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) workers = g_hash_table_new (NULL, NULL);
+  double sum = 0;
+
+  while (roast_table_reader_next (table))
+    g_hash_table_insert (parents, get_number (table, ROAST_PROCESSES_PROCESS),
+                         get_number (table, ROAST_PROCESSES_PARENT));
+  for (guint i = 0; i < waits->all->len; i++)
+    {
+      const FindingsCoreWait *process = g_ptr_array_index (waits->all, i);
+
+      if (process->is_counted && roast_table_reader_seek (table, process->observed->row))
+        g_hash_table_insert (workers, get_number (table, ROAST_PROCESSES_PROCESS), (gpointer) process);
+    }
+  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
+    {
+      double queue = roast_table_reader_get_double (table, ROAST_PROCESSES_RUN_QUEUE);
+      gpointer number = get_number (table, ROAST_PROCESSES_PROCESS);
+      const FindingsCoreWait *worker = g_hash_table_lookup (workers, number);
+
+      if (worker != NULL || isnan (queue))
+        continue;
+      for (guint i = 0; worker == NULL && number != NULL && i < g_hash_table_size (parents); i++)
+        {
+          number = g_hash_table_lookup (parents, number);
+          worker = number != NULL ? g_hash_table_lookup (workers, number) : NULL;
+        }
+      /* Before the first task, a worker may start children of its own. */
+      if (worker != NULL && roast_table_reader_get_double (table, ROAST_PROCESSES_STARTED) >= worker->first)
+        sum += queue;
+    }
+
+  return sum;
+}
+
 const char *
 findings_find_queue (Findings *self, double *own, double *others, guint *n_others)
 {
   const FindingsCoreWaits *waits = get_waits (self);
   const char *found = NULL;
+  guint n = 0;
   GHashTableIter iter;
   gpointer key, value;
 
-  if (waits->n < 2)
-    return NULL;
   g_hash_table_iter_init (&iter, waits->by_worker);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (is_counted (value) && (found == NULL || get_queue (value) > *own))
-      {
-        found = key;
-        *own = get_queue (value);
-      }
-  *others = waits->tasks - *own;
-  *n_others = waits->n - 1;
+    {
+      const FindingsCoreWait *process = value;
 
-  return found;
+      if (!is_counted (process) || isnan (process->first))
+        continue;
+      n++;
+      if (found != NULL && get_queue (process) <= *own)
+        continue;
+      found = key;
+      *own = get_queue (process);
+    }
+  *others = waits->tasks - *own;
+  *n_others = n - 1;
+
+  return n > 1 ? found : NULL;
 }

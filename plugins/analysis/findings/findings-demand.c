@@ -210,7 +210,7 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
           demand->demand += interval->demand;
         }
       else if (get_threads (interval) < DEMAND_NONE)
-        demand->none += length;
+        demand->none += length - interval->demand;
       else if (get_threads (interval) >= TWO)
         demand->more += length;
     }

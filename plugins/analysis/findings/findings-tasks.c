@@ -2,6 +2,8 @@
 
 /* Reads all attempts in one pass: what the rules need of each category, of each worker, and of the run. */
 
+#include <signal.h>
+
 #include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
@@ -230,6 +232,19 @@ add_loss (Findings *findings, RoastTableReader *tasks)
   g_hash_table_add (self->lost_at, (gpointer) worker);
 }
 
+/* Shells report death by a signal as 128 + signal, executors as the signal. */
+static void
+tasks_add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
+{
+  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  gint64 code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, 0);
+  double held = time > 0 ? time * (isnan (cores) ? 1 : cores) : 0;
+
+  self->failed += held;
+  self->killed += is_death || code == SIGKILL || code == 128 + SIGKILL ? held : 0;
+}
+
 static gboolean
 is_over (RoastTableReader *tasks, guint peak, guint allocated)
 {
@@ -306,6 +321,8 @@ findings_read_tasks (Findings *self)
         add_to_place (*place, tasks);
       if (status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER)
         add_loss (self, tasks);
+      if (status == ROAST_STATUS_FAILED || status == ROAST_STATUS_KILLED_WORKER)
+        tasks_add_failure (&self->tasks, tasks, status == ROAST_STATUS_KILLED_WORKER);
       if (status == ROAST_STATUS_EXHAUSTED)
         add_exhausted (self, tasks);
       add_to_category (category, tasks, self->end);

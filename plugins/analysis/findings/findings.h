@@ -63,6 +63,7 @@ typedef struct
   double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
   FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
+  double failed, killed;   /* core-seconds of attempts that failed; of those of them that a kill or a death ended */
   gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
@@ -156,6 +157,8 @@ typedef struct
    */
   double waited;
   const char *waited_rule;
+  double repeated;        /* share of the time of tasks in attempts that a finding says ran again */
+  double killed;          /* share of the core time in failed attempts that the rule memory explains */
   gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
   const char *lost_rule;  /* rule that says why workers were lost; NULL if none does */
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
@@ -171,6 +174,7 @@ void findings_read_core_time (Findings *self);
 /* Returns the share of the offered core time in parts @first to @last and stretches @from to @to. */
 double findings_get_share (Findings *self, guint first, guint last, guint from, guint to);
 double findings_get_part (Findings *self, guint part);
+double findings_get_part_of_tail (Findings *self, guint part);
 double findings_get_parts (Findings *self, guint first, guint last);
 /* Returns the length in s; 0 if the run has no such stretch. */
 double findings_get_length (Findings *self, guint stretch);
@@ -237,7 +241,8 @@ void findings_read_chunks (Findings *self);
  * samples. */
 typedef struct
 {
-  double all, none, one, more;
+  double all, one, more;
+  double none;    /* part of other intervals in which certainly no thread did so */
   double demand;  /* s in which threads computed or waited for a core during `one` */
   double alone;   /* part of demand that belongs to the process with the largest part */
   double threads; /* maximum number of threads of that process */
@@ -362,8 +367,10 @@ double findings_core_wait_subtract (const FindingsCoreWait *process, double from
 /* @queue is the time in s that all processes of the program waited for a core. Returns an upper bound on the part of it
  * that fell while their workers had tasks; NaN if unknown. */
 double findings_get_queue_of_tasks (Findings *self, double queue);
-/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
- * of all others, s */
+/* Returns how long in s processes that tasks started waited for a core, as far as known. */
+double findings_get_queue_of_children (Findings *self);
+/* Returns the worker whose tasks waited longest for a core; NULL if unknown, or if no other one had tasks. @own,
+ * @others: waiting of this worker and of all others, s; @n_others: number of these */
 const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
 void findings_clear_core_waits (Findings *self);
 

@@ -122,6 +122,8 @@ rule_between_chunks (Findings *self)
   const char *first = findings_duration (self, chunks->first);
   const char *none = findings_duration (self, between);
   const char *length = findings_duration (self, chunks->length);
+  gboolean is_merging;
+  double free;
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self, CHUNKS_LEAST_CHUNKS))
@@ -139,25 +141,23 @@ rule_between_chunks (Findings *self)
                           length, first, none);
       return;
     }
-  if (between >= least)
-    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, between),
-                            "The call of %s took %s; after its first chunk had started, it processed no chunk for %s.",
-                            executor, length, none);
-  else
-    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, chunks->first),
-                            "The call of %s took %s, and the first chunk started after %s.", executor, length, first);
-  roast_finding_set_run_share (finding, (between >= least ? between : chunks->first) / findings_get_run_length (self));
+  is_merging = between >= least;
+  free = is_merging ? between : chunks->first;
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, free),
+                    is_merging ? "The call of %s took %s; after its first chunk had started, it processed no chunk for "
+                                 "%s."
+                               : "The call of %s took %s, and the first chunk started after %s.",
+                    executor, length, is_merging ? none : first);
+  roast_finding_set_run_share (finding, free / findings_get_run_length (self));
   roast_finding_add_number (finding, "call", chunks->length, "s");
   roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
   roast_finding_add_number (finding, "without_chunks", between, "s");
-  if (between >= least)
-    findings_add (self, finding,
-                  "Meanwhile one process of the program merges results. Return less from each chunk, such as coarser "
-                  "histograms or no arrays, and use larger chunks to get fewer results.");
-  else
-    findings_add (self, finding,
-                  "Meanwhile workers start and import modules. Reuse workers for several calls, import less, or start "
-                  "fewer workers.");
+  findings_add (self, finding, "%s",
+                is_merging ? "Meanwhile one process of the program merges results. Return less from each chunk, such "
+                             "as coarser histograms or no arrays, and use larger chunks to get fewer results."
+                           : "Meanwhile workers start and import modules. Reuse workers for several calls, import "
+                             "less, or start fewer workers.");
 }
 
 /* Returns " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or "". */

@@ -22,7 +22,7 @@ rule_dependencies (Findings *self)
                           "Tasks waited for each other: cores were free for %.0f %% of the core time while every "
                           "remaining task needed results of unfinished tasks.",
                           100 * idle);
-  roast_finding_add_number (finding, "free_while_inputs_were_missing", idle, NULL);
+  roast_finding_add_number (finding, "free_while_inputs_were_missing", idle, "ratio");
   roast_finding_add_number (finding, "cores", self->workers.cores, "cores");
   findings_add (self, finding, "Split the work into more independent tasks, or request fewer cores.");
 }

@@ -38,68 +38,62 @@ executor_is_held (const Loop *loop)
   return loop->held > 0 && loop->held >= EXECUTOR_HALF * loop->idle;
 }
 
+/* Returns the end of the sentence that some core time was free, and sets @advice. */
 static const char *
-describe_cause (Findings *self, const Loop *loop)
+executor_explain (Findings *self, const Loop *loop, const char **advice)
 {
+  gboolean are_cancelled = loop->cancelled >= EXECUTOR_HALF * loop->held;
+  gboolean are_others = loop->beside >= EXECUTOR_HALF * loop->held;
 
+  *advice = "Submit fewer and longer tasks, with smaller inputs and results.";
   if (loop->elsewhere >= ELSEWHERE)
-    return findings_text (self,
-                          "%s because the executor did not assign tasks in time: the program did something else for "
-                          "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
-                          loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
-                          100 * loop->elsewhere);
+    {
+      *advice = "Return to the executor more often: wait for tasks in a loop that does little else.";
+      return findings_text (self,
+                            "%s because the executor did not assign tasks in time: the program did something else for "
+                            "%.0f %% of the "
+                            "time, and meanwhile no task was assigned and no result was fetched",
+                            loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
+                            100 * loop->elsewhere);
+    }
   if (is_blocked (loop))
-    return findings_text (self,
-                          " because the executor did not assign tasks in time: its event loop was blocked for at "
-                          "least %s at a time",
-                          findings_duration (self, loop->longest));
+    {
+      *advice = "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and "
+                "large results.";
+      return findings_text (self,
+                            " because the executor did not assign tasks in time: its event loop was blocked for at "
+                            "least %s at a time",
+                            findings_duration (self, loop->longest));
+    }
   if (loop->busy < BUSY)
-    return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
-                          100 * loop->busy);
+    {
+      *advice = "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
+                "remaining worker time.";
+      return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
+                            100 * loop->busy);
+    }
   if (loop->busy >= BUSY)
     return findings_text (self,
                           " because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
                           100 * loop->busy);
-
   if (loop->lock.worker != NULL)
     {
-
+      *advice = FINDINGS_LOCK_ADVICE;
       return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
+  if (!executor_is_held (loop))
+    return " because the executor did not assign tasks in time";
+  *advice = are_cancelled ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
+            : are_others
+                ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may "
+                  "have less of it than threads."
+                : "Check what these workers did before they started tasks, such as importing modules or reading "
+                  "inputs.";
 
-  if (executor_is_held (loop))
-    return findings_text (self, " while workers held tasks that they did not start%s",
-                          loop->cancelled >= EXECUTOR_HALF * loop->held
-                              ? ": cancelled tasks, which cannot be stopped, still "
-                                "ran there"
-                          : loop->beside >= EXECUTOR_HALF * loop->held ? ", although they ran others"
-                                                                       : "");
-
-  return " because the executor did not assign tasks in time";
-}
-
-static const char *
-executor_get_advice (const Loop *loop)
-{
-  if (loop->elsewhere >= ELSEWHERE)
-    return "Return to the executor more often: wait for tasks in a loop that does little else.";
-  if (is_blocked (loop))
-    return "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and "
-           "large results.";
-  if (!(loop->busy >= BUSY) && loop->lock.worker != NULL)
-    return FINDINGS_LOCK_ADVICE;
-  if (loop->busy < BUSY)
-    return "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
-           "remaining worker time.";
-  if (isnan (loop->busy) && executor_is_held (loop))
-    return loop->cancelled >= EXECUTOR_HALF * loop->held
-               ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
-           : loop->beside >= EXECUTOR_HALF * loop->held
-               ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may have "
-                 "less of it than threads."
-               : "Check what these workers did before they started tasks, such as importing modules or reading inputs.";
-
-  return "Submit fewer and longer tasks, with smaller inputs and results.";
+  return findings_text (self, " while workers held tasks that they did not start%s",
+                        are_cancelled ? ": cancelled tasks, which cannot be stopped, still ran there"
+                        : are_others  ? ", although they ran others"
+                                      : "");
 }
 
 /* Without a cause, only the free core time suggests that the executor was late. */
@@ -112,19 +106,21 @@ has_cause (const Loop *loop)
 static void
 executor_speak (Findings *self, const Loop *loop, double share)
 {
+  const char *advice = NULL;
+  const char *why = executor_explain (self, loop, &advice);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
-                    loop->lock.worker != NULL ? " or waited for data" : "", describe_cause (self, loop));
+                    loop->lock.worker != NULL ? " or waited for data" : "", why);
 
-  roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
+  roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, "ratio");
   if (executor_is_held (loop))
-    roast_finding_add_number (finding, "held_by_workers", loop->held, NULL);
-  roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
-  roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
+    roast_finding_add_number (finding, "held_by_workers", loop->held, "ratio");
+  roast_finding_add_number (finding, "executor_busy", loop->busy, "ratio");
+  roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, "ratio");
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
   findings_add_lock (finding, &loop->lock);
-  findings_add (self, finding, "%s", executor_get_advice (loop));
+  findings_add (self, finding, "%s", advice);
 }
 
 /* A late loop explains no more core time than was free. */

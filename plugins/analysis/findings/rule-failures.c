@@ -242,9 +242,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
 }
 
 static void
-speak_of_files (Findings *self, guint n, const char *file, const char *error)
+speak_of_files (Findings *self, guint n, double lost, const char *file, const char *error)
 {
-  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
   const char *files =
       n == 1 ? findings_text (self, "File %s is", file) : findings_text (self, "%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
@@ -478,7 +477,7 @@ rule_failures (Findings *self)
   double status = findings_get_metric (self, "exit_status");
   double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
-  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
+  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) - self->killed;
   const char *file = NULL;
   const char *error = NULL;
   guint n_files = read_files (self, &file, &error);
@@ -492,7 +491,7 @@ rule_failures (Findings *self)
   else if (findings_get_metric (self, "calls_failed_total") > 0)
     speak_of_calls (self, file, error);
   else if (n_files > 0)
-    speak_of_files (self, n_files, file, error);
+    speak_of_files (self, n_files, lost, file, error);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (failures_get_wasted (self) >= REPEATED)

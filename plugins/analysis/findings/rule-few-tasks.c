@@ -21,8 +21,7 @@ get_no_work (Findings *self)
 static gboolean
 are_few (Findings *self, double n, double cores)
 {
-  double tail = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
-                                    ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+  double tail = findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
 
   return n < cores || (n > cores && n < 2 * cores && tail >= FEW_TASKS_MUCH && !findings_has_straggler (self));
 }

@@ -55,24 +55,14 @@ libraries_read_ends (Findings *self, guint status)
   return ends;
 }
 
-/* Returns when the last library ended, µs; NaN if a library was still there at the end. */
+/* Returns when the last library ended, µs; NaN if a library was still there at the end. A time that is missing is not
+ * greater than 0. */
 static double
 get_last_end (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
-  double last = NAN;
+  double n = findings_evaluate (self, "count (over libraries where not status in (failed, lost) or not ended > 0)");
 
-  while (roast_table_reader_next (libraries))
-    {
-      int status = roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS);
-      double ended = roast_table_reader_get_double (libraries, ROAST_LIBRARIES_ENDED);
-
-      if ((status != ROAST_STATUS_FAILED && status != ROAST_STATUS_LOST) || isnan (ended))
-        return NAN;
-      last = fmax (last, ended);
-    }
-
-  return last;
+  return n == 0 ? findings_evaluate (self, "max (ended over libraries)") * G_USEC_PER_SEC : NAN;
 }
 
 /* Returns whether libraries that were ready failed only after the last task had ended: nothing was left for them to do,
@@ -80,23 +70,13 @@ get_last_end (Findings *self)
 static gboolean
 ended_after_tasks (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
-  double first = NAN;
+  double first = findings_evaluate (self, "min (ended over libraries where status = failed)");
+  double n_unready = findings_evaluate (self, "count (over libraries where status = failed and not ready > 0)");
+  double n_later =
+      findings_evaluate (self,
+                         findings_text (self, "count (over tasks where status = lost or not ended <= %.6f)", first));
 
-  while (roast_table_reader_next (libraries))
-    if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == ROAST_STATUS_FAILED)
-      {
-        if (!roast_table_reader_has (libraries, ROAST_LIBRARIES_READY))
-          return FALSE;
-        first = fmin (first, roast_table_reader_get_double (libraries, ROAST_LIBRARIES_ENDED));
-      }
-  while (roast_table_reader_next (tasks))
-    if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST ||
-        !(roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) <= first))
-      return FALSE;
-
-  return roast_table_reader_get_n_rows (tasks) > 0;
+  return n_unready == 0 && n_later == 0 && findings_evaluate (self, "count (over tasks)") > 0;
 }
 
 /* Returns whether most tasks without a worker are probably library calls: attempts of their category were lost with a
@@ -166,7 +146,7 @@ libraries_add_evidence (RoastFinding *finding, const Ends *ends, double n, doubl
   roast_finding_add_text (finding, "result", ends->result);
   roast_finding_add_number (finding, "failed", (double) ends->n, NULL);
   roast_finding_add_number (finding, "libraries", n, NULL);
-  roast_finding_add_number (finding, "free_without_library", waiting, NULL);
+  roast_finding_add_number (finding, "free_without_library", waiting, "ratio");
 }
 
 static const char *

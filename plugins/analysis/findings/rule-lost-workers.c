@@ -22,6 +22,7 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
+  self->lost_rule = self->rule;
   roast_finding_add_text (finding, "worker", workers->dead);
   roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
   roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
@@ -93,12 +94,14 @@ lost_workers_speak_of_repeated (Findings *self)
                            : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
                                                       "= done)");
   gint64 n_tasks = 0;
-  double share = n > 0 && self->offered > 0 ? sum_repeated (self, &n_tasks) / self->offered : 0;
+  double repeated = n > 0 ? sum_repeated (self, &n_tasks) : 0;
+  double share = self->offered > 0 ? repeated / self->offered : 0;
   gboolean has_left = has_worker_left (self);
   RoastFinding *finding = NULL;
 
   if (share < LOST_WORKERS_MUCH)
     return FALSE;
+  self->repeated = fmin (repeated / self->tasks.time, 1);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
                           findings_count (self, n_tasks, "task", "tasks"),
@@ -139,53 +142,46 @@ speak_of_one_task (Findings *self, double lost)
                 "the worker has.");
 }
 
-void
-rule_lost_workers (Findings *self)
+static void
+lost_workers_speak_of_losses (Findings *self, double lost)
 {
   const FindingsTasks *tasks = &self->tasks;
   double status = findings_get_metric (self, "exit_status");
-  double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   guint n_workers = g_hash_table_size (tasks->lost_at);
   const char *where = n_workers > 0
                           ? findings_text (self, " on %s, such as %s,",
                                            findings_count (self, n_workers, "worker", "workers"), tasks->lost_worker)
                           : "";
-  const char *deaths = findings_describe_deaths (self);
-  RoastFinding *finding = NULL;
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
+                    "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
+                    "or returned the task.",
+                    100 * lost,
+                    tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
+                    where);
 
-  if (deaths != NULL && self->lost_rule == NULL)
-    {
-      speak_of_deaths (self, deaths, lost);
-      self->lost_rule = self->rule;
-      return;
-    }
-  if (tasks->repeated.n >= LOST_WORKERS_OFTEN && self->lost_rule == NULL)
-    {
-      speak_of_one_task (self, lost);
-      return;
-    }
-  if (lost < LOST_WORKERS_MUCH && lost_workers_speak_of_repeated (self))
-    return;
-  if (lost < LOST_WORKERS_MUCH)
-    {
-      findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
-      return;
-    }
-  if (self->lost_rule != NULL)
-    {
-      findings_be_silent (self, "another rule says why workers were lost: see %s", self->lost_rule);
-      return;
-    }
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
-                          "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
-                          "or returned the task.",
-                          100 * lost,
-                          tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
-                          where);
   roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
   findings_add (self, finding, "%s: check their logs, batch system limits, and memory. Shorter tasks lose less.",
                 status > 0 || status < 0 ? "Unless the workers ended with the program, find out why they ended"
                                          : "Find out why the workers ended");
+}
+
+void
+rule_lost_workers (Findings *self)
+{
+  double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
+  const char *deaths = findings_describe_deaths (self);
+
+  if (deaths != NULL && self->lost_rule == NULL)
+    speak_of_deaths (self, deaths, lost);
+  else if (self->tasks.repeated.n >= LOST_WORKERS_OFTEN && self->lost_rule == NULL)
+    speak_of_one_task (self, lost);
+  else if (lost >= LOST_WORKERS_MUCH && self->lost_rule != NULL)
+    findings_be_silent (self, "another rule says why workers were lost: see %s", self->lost_rule);
+  else if (lost >= LOST_WORKERS_MUCH)
+    lost_workers_speak_of_losses (self, lost);
+  else if (!lost_workers_speak_of_repeated (self))
+    findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
 }

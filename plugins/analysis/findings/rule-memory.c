@@ -80,13 +80,16 @@ add_count (Findings *self, GString *text, double n, const char *one, const char 
 static double
 get_lost (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
-  double lost = exhausted > 0 ? findings_get_part (self, ROAST_CORE_PART_LOST_EXHAUSTED) : 0;
+  const FindingsTasks *tasks = &self->tasks;
 
-  if (use->n_killed > 0 || kills > 0)
-    lost += findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) +
-            findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
+  if (!findings_has_slots (self))
+    return NAN;
+  if ((use->n_killed > 0 || kills > 0) && tasks->failed > 0)
+    self->killed = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) *
+                   tasks->killed / tasks->failed;
 
-  return self->offered > 0 && !self->is_tree ? lost : NAN;
+  return self->killed + (use->n_killed > 0 ? findings_get_part (self, ROAST_CORE_PART_LOST_WORKER) : 0) +
+         (exhausted > 0 ? findings_get_part (self, ROAST_CORE_PART_LOST_EXHAUSTED) : 0);
 }
 
 static void
@@ -143,7 +146,7 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   memory_add_evidence (finding, use, NAN, NAN);
-  roast_finding_add_number (finding, "spill_share", spill, NULL);
+  roast_finding_add_number (finding, "spill_share", spill, "ratio");
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
                 findings_bytes (self, use->peak * MEMORY_SPARE));

@@ -7,6 +7,7 @@
 
 #define MOVING_MUCH 0.15 /* share of the core time */
 #define MOVING_MOST 0.5  /* share of the executor's time */
+#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are as slow */
 
 typedef struct
 {
@@ -26,6 +27,16 @@ is_at_workers (Findings *self)
 {
   return moving_get_sum (self, "sum (total over per_phase where phase = 'stage-in')") >
          moving_get_sum (self, "sum (total over per_phase where phase = input)");
+}
+
+/* Returns whether workers on a busy machine fetched so little that they waited for cores rather than for data. */
+static gboolean
+is_late_only (Findings *self)
+{
+  double bytes =
+      moving_get_sum (self, "sum (value over per_activity where context = serve and unit = bytes and known (value))");
+
+  return findings_has_spoken (self, "starved") && bytes > 0 && bytes < MOVING_SLOW * self->activities.fetching;
 }
 
 static void
@@ -57,10 +68,10 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
                     spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
-  roast_finding_add_number (finding, "moving_in", in, NULL);
-  roast_finding_add_number (finding, "moving_out", out, NULL);
-  roast_finding_add_number (finding, "executor_sends", parts->send, NULL);
-  roast_finding_add_number (finding, "executor_receives", parts->receive, NULL);
+  roast_finding_add_number (finding, "moving_in", in, "ratio");
+  roast_finding_add_number (finding, "moving_out", out, "ratio");
+  roast_finding_add_number (finding, "executor_sends", parts->send, "ratio");
+  roast_finding_add_number (finding, "executor_receives", parts->receive, "ratio");
   roast_finding_add_number (finding, "bytes_moved", bytes, "B");
   roast_finding_add_number (finding, "rate", rate, "B/s");
   if (is_fetched)
@@ -113,6 +124,12 @@ rule_moving (Findings *self)
     findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see short-tasks");
   else if (shuffled >= fmax (MOVING_MUCH, share))
     speak_of_shuffle (self, shuffled);
+  else if (share >= MOVING_MUCH && in >= moving_out && is_late_only (self))
+    findings_be_silent (self,
+                        "workers waited for inputs for %.0f %% of the core time, but fetched little, on a machine "
+                        "whose "
+                        "cores were all taken: see starved",
+                        100 * in);
   else if (share >= MOVING_MUCH)
     moving_speak (self, share, in, moving_out, &parts);
   else if (in + out >= MOVING_MUCH && is_elsewhere)

@@ -2,9 +2,7 @@
 
 /* Finds workers that waited for the program to submit tasks. */
 
-#include "activity-key.h"
 #include "findings.h"
-#include "group-element.h"
 
 #define NO_WORK_MUCH 0.3     /* share of the core time */
 #define MUCH_MORE 0.4        /* share of the core time, beyond the share that the executor explains */
@@ -23,51 +21,18 @@ no_work_get_idle (Findings *self, guint from, guint to)
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
 
-/* ---- results that workers sent to the program after the last task ---- */
-
-typedef struct
+/* Returns the bytes or the seconds, summed over workers, of what workers sent after the last task. This goes to the
+ * program: workers serve each other only for tasks. The values are cumulative. */
+static double
+get_sent (Findings *self, const char *unit)
 {
-  double before, last; /* cumulative values at the end of the last task and at the end of the run */
-  gboolean is_bytes;
-} Served;
+  const char *all = findings_text (self, "sum (max (value over activities where context = serve and unit = %s", unit);
+  const char *by = "by source, worker, span, category, activity))";
 
-typedef struct
-{
-  double bytes, seconds; /* seconds: summed over workers */
-} Sent;
-
-/* After the last task, data that workers serve goes to the program: they serve each other only for tasks. */
-static Sent
-read_sent (Findings *self)
-{
-  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_ACTIVITIES, roast_activities_columns);
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Served));
-  double ended = self->bounds[ROAST_STRETCH_SHUTDOWN][0];
-  Sent sent = { 0, 0 };
-
-  roast_table_reader_group_by (table, activity_key, G_N_ELEMENTS (activity_key));
-  while (roast_table_reader_next (table))
-    {
-      Served *served = group_element (all, table);
-      int unit = roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT);
-      double value = roast_table_reader_get_double (table, ROAST_ACTIVITIES_VALUE);
-
-      if (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT) != ROAST_CONTEXT_SERVE || isnan (value) ||
-          (unit != ROAST_UNIT_BYTES && unit != ROAST_UNIT_SECONDS))
-        continue;
-      served->is_bytes = unit == ROAST_UNIT_BYTES;
-      served->last = value;
-      if (roast_table_reader_get_double (table, ROAST_ACTIVITIES_TIME) <= ended)
-        served->before = value;
-    }
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Served *served = &g_array_index (all, Served, i);
-
-      *(served->is_bytes ? &sent.bytes : &sent.seconds) += served->last - served->before;
-    }
-
-  return sent;
+  return fmax (findings_evaluate (self, findings_text (self, "%s %s", all, by)), 0) -
+         fmax (findings_evaluate (self, findings_text (self, "%s and time <= %.6f %s", all,
+                                                       self->bounds[ROAST_STRETCH_SHUTDOWN][0] / G_USEC_PER_SEC, by)),
+               0);
 }
 
 /* ---- what the program did ---- */
@@ -146,25 +111,26 @@ speak_of_none (Findings *self, double all)
 static void
 no_work_speak (Findings *self, const Idle *idle, double all, double share)
 {
-  Sent sent = idle->after > fmax (idle->before, idle->between) ? read_sent (self) : (Sent) { 0, 0 };
-  gboolean are_sent =
-      sent.bytes >= MUCH_SENT && sent.seconds >= LONG_SENT * findings_get_length (self, ROAST_STRETCH_SHUTDOWN);
-  const char *results = are_sent ? findings_text (self, " After the last task, workers sent %s of results.",
-                                                  findings_bytes (self, sent.bytes))
-                                 : "";
+  gboolean is_after = idle->after > fmax (idle->before, idle->between);
+  double sent = is_after ? get_sent (self, "bytes") : 0;
+  double sending = is_after ? get_sent (self, "seconds") : 0;
+  gboolean are_sent = sent >= MUCH_SENT && sending >= LONG_SENT * findings_get_length (self, ROAST_STRETCH_SHUTDOWN);
+  const char *results =
+      are_sent ? findings_text (self, " After the last task, workers sent %s of results.", findings_bytes (self, sent))
+               : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "Workers were free for %.0f %% of the core time while the program had submitted no other task: "
                     "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% in between.%s",
                     100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
 
-  roast_finding_add_number (finding, "before", idle->before, NULL);
-  roast_finding_add_number (finding, "between", idle->between, NULL);
-  roast_finding_add_number (finding, "after", idle->after, NULL);
+  roast_finding_add_number (finding, "before", idle->before, "ratio");
+  roast_finding_add_number (finding, "between", idle->between, "ratio");
+  roast_finding_add_number (finding, "after", idle->after, "ratio");
   if (are_sent)
     {
-      roast_finding_add_number (finding, "sent", sent.bytes, "B");
-      roast_finding_add_number (finding, "sending", sent.seconds, "s");
+      roast_finding_add_number (finding, "sent", sent, "B");
+      roast_finding_add_number (finding, "sending", sending, "s");
     }
   findings_add (self, finding, "%s", no_work_get_advice (idle, are_sent));
 }
@@ -181,24 +147,13 @@ rule_no_work (Findings *self)
   const char *why = get_explanation (self, &idle, explained, other);
 
   if (why != NULL)
-    {
-      findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
-      return;
-    }
-  if (self->missing != NULL && self->tasks.n_attempts == 0)
-    {
-      findings_lack (self, "%s", self->missing);
-      return;
-    }
-  if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
-    {
-      findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
-      return;
-    }
-  if (self->tasks.n_attempts == 0)
-    {
-      speak_of_none (self, all);
-      return;
-    }
-  no_work_speak (self, &idle, all, all - explained);
+    findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
+  else if (self->missing != NULL && self->tasks.n_attempts == 0)
+    findings_lack (self, "%s", self->missing);
+  else if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
+    findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
+  else if (self->tasks.n_attempts == 0)
+    speak_of_none (self, all);
+  else
+    no_work_speak (self, &idle, all, all - explained);
 }

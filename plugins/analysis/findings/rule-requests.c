@@ -82,29 +82,23 @@ speak_of_cores (Findings *self, double unused)
 
   if (request.category == NULL)
     request = find_request_by_cpu (self);
-  if (request.category != NULL)
-    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
-                            "Tasks held %.0f %% of the core time but did not use it: tasks of category “%s” got %.1f "
-                            "cores and used %.1f on average.",
-                            100 * unused, request.category, request.given, request.used);
-  else
-    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
-                            "Tasks held %.0f %% of the core time but did not use it.", 100 * unused);
-  if (request.category != NULL)
+  if (request.category == NULL)
     {
-      roast_finding_add_text (finding, "category", request.category);
-      roast_finding_add_number (finding, "given", request.given, "cores");
-      roast_finding_add_number (finding, "used", request.used, "cores");
+      finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
+                              "Tasks held %.0f %% of the core time but did not use it.", 100 * unused);
+      findings_add (self, finding, "Request fewer cores for each of these tasks.");
+      return;
     }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
+                          "Tasks held %.0f %% of the core time but did not use it: tasks of category “%s” got %.1f "
+                          "cores and used %.1f on average.",
+                          100 * unused, request.category, request.given, request.used);
+  roast_finding_add_text (finding, "category", request.category);
+  roast_finding_add_number (finding, "given", request.given, "cores");
+  roast_finding_add_number (finding, "used", request.used, "cores");
   /* Round down an average slightly above an integer: 5.02 cores become 5. */
-  if (request.category != NULL)
-    {
-
-      findings_add (self, finding, "Request %s for each of these tasks.",
-                    findings_cores (self, fmax (ceil (request.used - 0.05), 1)));
-    }
-  else
-    findings_add (self, finding, "Request fewer cores for each of these tasks.");
+  findings_add (self, finding, "Request %s for each of these tasks.",
+                findings_cores (self, fmax (ceil (request.used - 0.05), 1)));
 }
 
 static void
@@ -221,7 +215,7 @@ speak_of_no_fit (Findings *self, double no_fit)
                     "Cores were free for %.0f %% of the core time, but all ready tasks needed more than was free.",
                     100 * no_fit);
 
-  roast_finding_add_number (finding, "free_but_too_small", no_fit, NULL);
+  roast_finding_add_number (finding, "free_but_too_small", no_fit, "ratio");
   findings_add (self, finding,
                 "Request fewer resources for each task, or start workers whose cores, memory and disk are multiples of "
                 "a task's request.");

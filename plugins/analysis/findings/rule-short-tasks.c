@@ -41,61 +41,51 @@ round_up (double n)
   return ceil (n / unit) * unit;
 }
 
-void
-rule_short_tasks (Findings *self)
+/* @each: slot time per task between tasks, s */
+static void
+short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
-  const FindingsTasks *tasks = &self->tasks;
-  double mean = tasks->n_done > 0 ? tasks->time / (double) tasks->n_done : NAN;
-  /* Core time that was lost while tasks were available. */
-  double cost = findings_get_not_assigned (self) + get_gaps (self) +
-                findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
-                findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
-  double each = tasks->n_done > 0 ? cost * self->offered / (double) tasks->n_done : NAN;
-  const char *time = NULL;
-  const char *spent = NULL;
-  RoastFinding *finding = NULL;
+  double n = (double) self->tasks.n_done;
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
+                    "%.0f tasks took only %s on average, and for each task slots were free or waited for data for %s "
+                    "while tasks were available.",
+                    n, findings_duration (self, mean), findings_duration (self, each));
 
-  if (tasks->n_done == 0)
-    {
-      findings_lack (self, "no row has the time of a task");
-      return;
-    }
-  if (self->is_spilling)
-    {
-      findings_be_silent (self, "workers that ran out of memory took no tasks, and larger tasks need even more memory: "
-                                "see memory");
-      return;
-    }
-  if (short_tasks_get_blocked (self) >= SHORT_TASKS_HALF * cost)
-    {
-      findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
-      return;
-    }
-  if (findings_get_shuffled (self) >= SHORT_TASKS_HALF * cost)
-    {
-      findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
-      return;
-    }
-  time = findings_duration (self, mean);
-  spent = findings_duration (self, each);
-  if (tasks->n_done < SHORT_TASKS_FEW || mean > SHORT || cost < SHORT_TASKS_MUCH || each < RELATIVE * mean)
-    {
-      findings_be_silent (self,
-                          "%" G_GINT64_FORMAT " tasks took %s on average, with %s of slot time per task between them",
-                          tasks->n_done, time, spent);
-      return;
-    }
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
-                          "%" G_GINT64_FORMAT " tasks took only %s on average, and for each task slots were free or "
-                          "waited for data for %s while tasks were available.",
-                          tasks->n_done, time, spent);
-  roast_finding_add_number (finding, "tasks", (double) tasks->n_done, NULL);
+  roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
   roast_finding_add_number (finding, "cost", each, "s");
-  if (mean * (double) tasks->n_done < SECONDS)
+  if (mean * n < SECONDS)
     findings_add (self, finding, "Combine all of them into one task, or into one task per core.");
   else
     findings_add (self, finding,
                   "Combine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
                   round_up (fmax (SECONDS / mean, 2)));
+}
+
+void
+rule_short_tasks (Findings *self)
+{
+  double n = (double) self->tasks.n_done;
+  double mean = self->tasks.time / n;
+  /* Core time that was lost while tasks were available. */
+  double cost = findings_get_not_assigned (self) + get_gaps (self) +
+                findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
+                findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
+  double each = cost * self->offered / n;
+
+  if (!(n > 0))
+    findings_lack (self, "no row has the time of a task");
+  else if (self->is_spilling)
+    findings_be_silent (self, "workers that ran out of memory took no tasks, and larger tasks need even more memory: "
+                              "see memory");
+  else if (short_tasks_get_blocked (self) >= SHORT_TASKS_HALF * cost)
+    findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
+  else if (findings_get_shuffled (self) >= SHORT_TASKS_HALF * cost)
+    findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
+  else if (n < SHORT_TASKS_FEW || mean > SHORT || cost < SHORT_TASKS_MUCH || each < RELATIVE * mean)
+    findings_be_silent (self, "%.0f tasks took %s on average, with %s of slot time per task between them", n,
+                        findings_duration (self, mean), findings_duration (self, each));
+  else
+    short_tasks_speak (self, mean, each, cost);
 }

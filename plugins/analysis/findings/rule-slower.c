@@ -91,6 +91,7 @@ typedef struct
 {
   const char *what, *things, *of;
   const char *advice[FINDINGS_N_MEASURES];
+  const char *of_paths;          /* instead of advice by time, if the name is a path and no address; or NULL */
   const SlowerGroups *per_chunk; /* the same groups by times per chunk, if the others have times per event; or NULL */
   const SlowerGroups *workers;   /* if the groups are hosts: their workers; or NULL */
   GHashTable *hosts;             /* hosts by worker */
@@ -158,7 +159,10 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
   roast_finding_add_number (finding, "compared", verdict->n_groups, NULL);
   roast_finding_add_number (finding, "slower", verdict->n_slower, NULL);
   roast_finding_add_number (finding, "excess", verdict->excess, "s");
-  findings_add (self, finding, "%s", subject->advice[measure]);
+  findings_add (self, finding, "%s",
+                measure == FINDINGS_BY_TIME && subject->of_paths != NULL && g_uri_peek_scheme (name) == NULL
+                    ? subject->of_paths
+                    : subject->advice[measure]);
   findings_explain_waiting (self, verdict->waited);
 }
 
@@ -480,7 +484,9 @@ rule_slower_file (Findings *self)
   Subject subject = { .what = "file",
                       .things = "files",
                       .advice = { "Read that file from another site, or copy it to a nearer site.",
-                                  "Check whether its events have more content, or are compressed differently." } };
+                                  "Check whether its events have more content, or are compressed differently." },
+                      .of_paths = "Check whether the file is on slower storage, or whether its events have more "
+                                  "content." };
 
   judge_chunks (self, ROAST_CHUNKS_FILE, &subject);
 }

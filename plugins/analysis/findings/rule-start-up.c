@@ -3,7 +3,6 @@
 /* Finds runs dominated by their start-up. */
 
 #include "findings.h"
-#include "group-element.h"
 
 #define START_UP_MUCH 0.4     /* share of the run */
 #define START_UP_SOME 0.05    /* share of the core time */
@@ -20,30 +19,13 @@ since_start (Findings *self, double time)
 
 #define MUCH_DATA 100e6 /* B held by workers before the first task */
 
-/* Returns the data in B that all workers held at their last samples before the first task. No task produced it, so the
- * program sent it. */
+/* Returns the data in B that all workers held before the first task. No task produced it, so the program sent it. */
 static double
 get_data (Findings *self)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
-  g_autoptr (GArray) held = g_array_new (FALSE, TRUE, sizeof (double));
-  double sum = 0;
-
-  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (samples))
-    {
-      double *bytes = group_element (held, samples);
-      double now = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_NBYTES);
-
-      if (now >= 0 &&
-          roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME) <= self->bounds[ROAST_STRETCH_STARTUP][1])
-        *bytes = now;
-    }
-  for (guint i = 0; i < held->len; i++)
-    sum += g_array_index (held, double, i);
-
-  return sum;
+  return findings_evaluate (
+      self, findings_text (self, "sum (max (nbytes over worker_samples where time <= %.6f by source, worker))",
+                           self->bounds[ROAST_STRETCH_STARTUP][1] / G_USEC_PER_SEC));
 }
 
 #define START_WORKERS "Start workers before the program, or keep them between runs"

@@ -54,7 +54,8 @@ get_waited (Findings *self, double queue, double cpu, double cores)
                         ? NAN
                         : findings_get_queue_of_tasks (self, queue) / self->offered;
 
-  return !isnan (measured) && self->offered > 0 ? measured / self->offered : fmin (share, of_tasks);
+  return !isnan (measured) && self->offered > 0 ? (measured + findings_get_queue_of_children (self)) / self->offered
+                                                : fmin (share, of_tasks);
 }
 
 /* Returns whether it is unknown how long tasks waited: neither their CPU time nor the processes of their workers are
@@ -67,12 +68,12 @@ is_unknown (Findings *self, double queue)
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
-/* Returns the lost share of the core time; NaN if too small: if all cores are busy while threads wait, no core time is
- * lost. */
+/* Returns the lost share of the core time, without attempts that another finding calls needless; NaN if too small: if
+ * all cores are busy while threads wait, no core time is lost. */
 static double
 starved_get_explained (Findings *self, double waited)
 {
-  double share = fmin (waited, get_not_computing (self));
+  double share = fmin (waited, get_not_computing (self)) * (1 - self->repeated);
 
   return share < STARVED_MATTERS ? NAN : share;
 }
@@ -106,10 +107,11 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
   double share = starved_get_explained (self, waited);
-  gboolean is_over = has_too_many_slots (self, cores);
-  gboolean is_threaded = has_threads (self, extra, cpu);
   /* If the program's own threads wait for each other, they leave no core to other programs. */
-  gboolean is_taken = !is_over && self->taken >= STARVED_MOSTLY * queue;
+  gboolean is_crowded = self->taken > cpu;
+  gboolean is_over = has_too_many_slots (self, cores) && !is_crowded;
+  gboolean is_threaded = has_threads (self, extra, cpu);
+  gboolean is_taken = is_crowded || (!is_over && self->taken >= STARVED_MOSTLY * queue);
   const char *of_tasks = self->is_tree
                              ? ""
                              : findings_text (self, " (about %s of it in tasks%s)",
@@ -142,7 +144,7 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
                 is_over ? "Use fewer workers or threads on this machine, or use a machine with more cores."
-                : is_threaded
+                : is_threaded && !is_crowded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
                 : is_taken
                     ? "Stop other programs on this machine, or use an idle machine."

@@ -19,8 +19,7 @@ stragglers_get_idle (Findings *self)
 {
   return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_TAIL,
                              ROAST_STRETCH_TAIL) +
-         findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_STRETCH_TAIL,
-                             ROAST_STRETCH_TAIL);
+         findings_get_part_of_tail (self, ROAST_CORE_PART_LIBRARY_IDLE);
 }
 
 /* Time in s with which a task is compared, and its kind. NaN if there is none. */

@@ -24,11 +24,8 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
                                             : findings_text (self, "for up to %s, the longest of them", time);
   /* Add idle time in the tail: other tasks wait for this task, or no other task is left. */
-  double share = category->open / self->offered +
-                 findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
-                                     ROAST_STRETCH_TAIL) +
-                 findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
-                                     ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+  double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
+                 findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
                     "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.",

@@ -35,7 +35,7 @@ static const struct
     "was spent in tasks that did not compute",
     "Measure sections of the tasks to see what they wait for.",
     { "waiting", "starved", "one-by-one", "warm-up", "stragglers", "slower-host", "slower-worker", "slower-dataset",
-      "slower-file", "memory" } },
+      "slower-file", "memory", "lost-workers" } },
   { ROAST_CORE_PART_TASK_SERIALISE,
     ROAST_CORE_PART_TASK_SPILL,
     "was spent on serializing and spilling",
@@ -137,7 +137,7 @@ unexplained_speak (Findings *self, double share, const char *words, const char *
                     100 * share, findings_duration (self, share * self->offered), words, place,
                     *why != '\0' ? "; " : "", why);
 
-  roast_finding_add_number (finding, "unexplained", share, NULL);
+  roast_finding_add_number (finding, "unexplained", share, "ratio");
   findings_add (self, finding, "%s", advice);
 }
 

@@ -133,7 +133,7 @@ waiting_speak (Findings *self, double wait, double cpu)
     }
   if (n_blocked > 0)
     roast_finding_add_number (finding, "blocked", n_blocked, NULL);
-  roast_finding_add_number (finding, "computing", cpu, NULL);
+  roast_finding_add_number (finding, "computing", cpu, "ratio");
   roast_finding_add_number (finding, "opening", open, "s");
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
@@ -174,8 +174,8 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
                 "waiting.");
 }
 
-/* Compute a lower bound of the waiting: it assumes that no two threads computed or waited for a core at the same time.
- */
+/* Compute a lower bound of the waiting: the intervals of the samples in which no thread computed or waited for a core,
+ * or what would be left if no two threads ever did so at the same time. */
 static void
 waiting_look_at_tree (Findings *self)
 {
@@ -183,7 +183,10 @@ waiting_look_at_tree (Findings *self)
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
   double queue = findings_get_metric (self, "run_queue_seconds");
   double wait = elapsed - cpu - queue;
+  FindingsDemand demand;
 
+  if (!isnan (wait) && findings_read_demand (self, &demand))
+    wait = fmax (wait, demand.none);
   if (isnan (wait))
     findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown");
   else if (wait < WAITING_AT_LEAST || wait < WAITING_MOSTLY * elapsed)
@@ -201,26 +204,24 @@ rule_waiting (Findings *self)
   double starved = findings_get_spoken_share (self, "starved");
   double all = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
+  double own = findings_get_part (self, ROAST_CORE_PART_TASK_CPU);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
-  /* Waiting of tasks without their waiting for cores. */
-  double wait = isnan (starved) ? all : fmax (all - starved, 0);
+  /* Waiting of tasks without their waiting for cores, and without attempts that another finding calls needless. */
+  double wait = fmax (all * (1 - self->repeated) - (isnan (starved) ? 0 : starved), 0);
   gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 
-  if (self->offered > 0 && self->is_tree && !findings_has_spoken (self, "starved"))
-    {
-      waiting_look_at_tree (self);
-      return;
-    }
-  if (!findings_has_slots (self))
-    {
-      findings_lack_slots (self);
-      return;
-    }
-  if (!is_much && !isnan (starved))
+  if (self->offered > 0 && self->is_tree)
+    waiting_look_at_tree (self);
+  else if (!findings_has_slots (self))
+    findings_lack_slots (self);
+  else if (!is_much && !isnan (starved))
     findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what starved explains",
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
     findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
+  else if (is_much && !isnan (starved) && cpu > 2 * own)
+    findings_lack (self, "other threads or processes computed for most tasks, and how long they waited for a core is "
+                         "known only until their last samples");
   else if (is_much)
     waiting_speak (self, wait, cpu);
   else if (unsplit >= WAITING_SOME)

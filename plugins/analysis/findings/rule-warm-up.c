@@ -179,7 +179,7 @@ warm_up_speak (Findings *self, WarmUpCategory *category, double share)
   roast_finding_add_number (finding, "workers", category->n, NULL);
   roast_finding_add_number (finding, "first", first, "s");
   roast_finding_add_number (finding, "later", later, "s");
-  roast_finding_add_number (finding, "excess", category->excess, NULL);
+  roast_finding_add_number (finding, "excess", category->excess, "s");
   findings_explain_waiting (self, category->waited);
   findings_add (self, finding,
                 "Prepare workers before the first task, for example with a preload script, keep them between runs, or "

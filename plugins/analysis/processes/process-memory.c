@@ -10,8 +10,6 @@
 #include "report-coverage.h"
 #include "step-integral.h"
 
-#define NEGLIGIBLE 0.05 /* relative excess over the sampled peak that is not reported */
-
 /* Peak of one process. */
 typedef struct
 {
@@ -138,30 +136,24 @@ add_rss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
     add_peak (self, "memory_rss_peak_bytes", rss, "samples-memory-peak");
 }
 
-/* The proportional set size of a process may be less than its resident memory. It is only certain that samples missed a
- * peak. */
-static char *
-dup_missed_note (const char *text, const StepIntegral *rss, const Peak *one)
-{
-  g_autofree char *bytes = roast_format_number ((double) one->bytes, "bytes");
-
-  if (rss->n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss->max * (1 + NEGLIGIBLE))
-    return g_strdup (text);
-
-  return g_strdup_printf ("%s, which missed a peak: one process alone had up to %s of resident memory", text, bytes);
-}
-
 static void
-add_pss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
+add_pss (ProcessTree *self, const Peak *one)
 {
   StepIntegral pss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
   g_autofree char *text = pss.n > 0 ? dup_pss_note (self, &pss) : dup_why_no_value (self, TRUE);
 
   if (pss.n > 0)
     {
-      g_autofree char *note = dup_missed_note (text, rss, one);
+      /* Samples may miss a peak, and a proportional set size leaves out pages that other programs share. */
+      gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
+      g_autofree char *sampled = roast_format_number (pss.max, "bytes");
+      g_autofree char *note =
+          is_one ? g_strdup_printf ("one process alone had this much resident memory; the highest sample is %s (%s)",
+                                    sampled, text)
+                 : g_strdup (text);
 
-      roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, note);
+      roast_report_add_int64 (self->report, "memory_peak_bytes", is_one ? one->bytes : (gint64) pss.max,
+                              ROAST_COMPLETENESS_ESTIMATED, note);
       roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
     }
   else
@@ -248,7 +240,7 @@ process_tree_add_memory (ProcessTree *self)
   StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
   StepIntegral threads = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_THREADS);
 
-  add_pss (self, &rss, &one);
+  add_pss (self, &one);
   add_rss (self, &rss, &one);
   add_peak (self, "threads_peak", &threads, "samples-threads-peak");
   cover_limit (self);

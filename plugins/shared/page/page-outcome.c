@@ -69,7 +69,8 @@ static const Count tasks[] = {
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },
   { "tasks_unfinished_total", "unfinished", FALSE, TRUE },
   { "tasks_waiting_total", "waiting", FALSE, TRUE },
-  { "tasks_retried_total", "retried", FALSE, FALSE },
+  /* Because of failures, or because their results were needed again after they had been released. */
+  { "tasks_retried_total", "with several attempts", FALSE, FALSE },
 };
 
 /* Each wording fits both one and several. */

@@ -13,6 +13,18 @@
 #define SUFFIX ".roast"
 
 static gboolean
+is_same_run (gconstpointer a, gconstpointer b)
+{
+  g_autoptr (GVariant) of_a = roast_recording_dup_metadata ((RoastRecording *) a);
+  g_autoptr (GVariant) of_b = roast_recording_dup_metadata ((RoastRecording *) b);
+  const char *id = NULL, *other = NULL;
+
+  return g_variant_lookup (of_a, "run-id", "&s", &id) && g_variant_lookup (of_b, "run-id", "&s", &other) &&
+         g_str_equal (id, other);
+}
+
+/* Adds a run once: copies would make runs seem to vary less than they do. */
+static gboolean
 add_run (GPtrArray *all, const char *name, GError **error)
 {
   ReportRun *run = report_run_open (name, error);
@@ -22,7 +34,8 @@ add_run (GPtrArray *all, const char *name, GError **error)
       g_prefix_error (error, "%s: ", name);
       return FALSE;
     }
-  g_ptr_array_add (all, g_object_ref (run->recording));
+  if (!g_ptr_array_find_with_equal_func (all, run->recording, is_same_run, NULL))
+    g_ptr_array_add (all, g_object_ref (run->recording));
   report_run_free (run);
 
   return TRUE;

@@ -12,10 +12,27 @@
 #define SAY_MOST_NAMES 2 /* most categories named in a sentence */
 #define MOST_FINDINGS 3  /* most findings quoted from the runs */
 
+void
+compare_warn (Compare *self, const char *rule, const char *text)
+{
+  g_autoptr (RoastFinding) finding = roast_finding_new (rule, ROAST_FINDING_SEVERITY_WARNING, text);
+
+  roast_report_add_finding (self->report, finding);
+}
+
 static const char *
 name_tasks (const Verdict *self)
 {
   return *self->measure->name != '\0' ? self->measure->name : "(no name)";
+}
+
+static const char *
+name_runs (Compare *self, int side)
+{
+  if (side == NEW)
+    return self->n[side] == 1 ? "new run" : "new runs";
+
+  return self->n[side] == 1 ? "run of the reference" : "runs of the reference";
 }
 
 /* Return the subject of a sentence about a measure of the new runs. */
@@ -373,13 +390,16 @@ say_causes (Compare *self, const Verdict *elapsed)
     }
   if (n == 0)
     return;
-  g_string_prepend (text, ": ");
+  g_string_prepend (text, elapsed->verdict == ROAST_VERDICT_UNKNOWN ? ", which may be chance: " : ": ");
   g_string_prepend (text, total < 0 ? " less" : " more");
   g_string_prepend (text, difference);
   g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
                                                                        : "On average, the new runs took ");
   g_string_append_c (text, '.');
-  finding = roast_finding_new ("compare-causes", ROAST_FINDING_SEVERITY_INFO, text->str);
+  finding = roast_finding_new ("compare-causes",
+                               elapsed->verdict == ROAST_VERDICT_WORSE ? ROAST_FINDING_SEVERITY_WARNING
+                                                                       : ROAST_FINDING_SEVERITY_INFO,
+                               text->str);
   roast_report_add_finding (self->report, finding);
 }
 
@@ -407,8 +427,8 @@ say_longest (Compare *self, const Verdict *elapsed)
   value = roast_format_number (time[side], "duration");
   before = roast_format_number (time[other], "duration");
   text = g_strdup_printf ("The longest task of the %s, %s, took %s; the longest task of the other run took %s.",
-                          side == NEW ? "new run" : "run of the reference",
-                          (const char *) g_ptr_array_index (longest->texts[side], 0), value, before);
+                          name_runs (self, side), (const char *) g_ptr_array_index (longest->texts[side], 0), value,
+                          before);
   finding = roast_finding_new ("compare-longest", ROAST_FINDING_SEVERITY_INFO, text);
   roast_report_add_finding (self->report, finding);
 }
@@ -418,8 +438,6 @@ static void
 say_findings (Compare *self, const Verdict *elapsed)
 {
   int side = elapsed->median[NEW] >= elapsed->median[REFERENCE] ? NEW : REFERENCE;
-  const char *one = side == NEW ? "new run" : "run of the reference";
-  const char *many = side == NEW ? "new runs" : "runs of the reference";
   guint n = 0;
 
   for (guint i = 0; i < self->measures->len && n < MOST_FINDINGS; i++)
@@ -430,7 +448,7 @@ say_findings (Compare *self, const Verdict *elapsed)
 
       if (measure->kind != ROAST_COMPARED_KIND_FINDING || !compare_is_only_in (self, measure, side))
         continue;
-      text = g_strdup_printf ("Only in the %s: %s", self->n[side] == 1 ? one : many,
+      text = g_strdup_printf ("Only in the %s: %s", name_runs (self, side),
                               (const char *) g_ptr_array_index (measure->texts[side], 0));
       finding = roast_finding_new ("compare-finding", ROAST_FINDING_SEVERITY_INFO, text);
       roast_report_add_finding (self->report, finding);
@@ -438,9 +456,62 @@ say_findings (Compare *self, const Verdict *elapsed)
     }
 }
 
+/* ---- runs that cannot be compared ---- */
+
+/* A run that failed may be short only because it did less. */
+static void
+say_failed_runs (Compare *self, int side)
+{
+  const Measure *statuses = compare_find (self, ROAST_COMPARED_KIND_METRIC, "exit_status");
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
+    n += g_array_index (statuses->values[side], double, i) != 0;
+  if (n == 0)
+    return;
+  text = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n, self->n[side],
+                          name_runs (self, side));
+  compare_warn (self, "compare-failed", text);
+}
+
+static void
+say_failed_tasks (Compare *self, int side)
+{
+  double failed = compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "tasks_failed_total"), side);
+  double all = compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "tasks_submitted_total"), side);
+  g_autofree char *text = NULL;
+
+  if (!(failed > 0))
+    return;
+  text = g_strdup_printf ("In the %s, %.4g of %.4g tasks failed%s. The times of categories do not include them.",
+                          name_runs (self, side), failed, all, self->n[side] == 1 ? "" : " on average");
+  compare_warn (self, "compare-failed-tasks", text);
+}
+
+static void
+say_unknown_elapsed (Compare *self, int side)
+{
+  const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
+  guint n = elapsed != NULL ? elapsed->values[side]->len : 0;
+  g_autofree char *text = NULL;
+
+  if (n == self->n[side])
+    return;
+  text = g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", self->n[side] - n, self->n[side],
+                          name_runs (self, side));
+  compare_warn (self, "compare-unknown", text);
+}
+
 void
 compare_say (Compare *self)
 {
+  for (int side = 0; side < N_SIDES; side++)
+    {
+      say_failed_runs (self, side);
+      say_failed_tasks (self, side);
+      say_unknown_elapsed (self, side);
+    }
   for (guint i = 0; i < self->verdicts->len; i++)
     {
       const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);

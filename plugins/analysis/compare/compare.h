@@ -31,6 +31,7 @@ typedef struct
   double median[N_SIDES], spread[N_SIDES];
   double change;            /* ratio of the medians minus 1 */
   double effect, low, high; /* tested ratio of the geometric means minus 1, and its 95 % confidence interval */
+  double error, freedom;    /* standard error of ln (1 + effect), and its degrees of freedom */
   double p, ranks;          /* ranks: p value of the Mann-Whitney test */
   double detectable;
   int verdict;
@@ -70,6 +71,7 @@ void compare_divide (Compare *self);
 void compare_draw_waterfall (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
+void compare_warn (Compare *self, const char *rule, const char *text);
 void compare_say_sharing (Compare *self);
 /* Compare runs without a reference by their number of slots. */
 void compare_scale (Compare *self);

@@ -160,6 +160,12 @@ dup_value (const RunEntry *self, const char *key)
   if (self->file == NULL)
     return NULL;
   value = roast_run_file_dup_meta (self->file, key);
+  if (value != NULL && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
+    {
+      g_autofree char *time = value;
+
+      return report_format_time (g_ascii_strtoll (time, NULL, 10));
+    }
 
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }

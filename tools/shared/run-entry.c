@@ -160,12 +160,6 @@ dup_value (const RunEntry *self, const char *key)
   if (self->file == NULL)
     return NULL;
   value = roast_run_file_dup_meta (self->file, key);
-  if (value != NULL && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
-    {
-      g_autofree char *time = value;
-
-      return report_format_time (g_ascii_strtoll (time, NULL, 10));
-    }
 
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }
@@ -215,6 +209,18 @@ check_key (GPtrArray *entries, const char *key, GError **error)
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 }
 
+/* Returns the value of a key as list shows it. */
+static char *
+dup_shown (const RunEntry *self, const char *key)
+{
+  g_autofree char *value = dup_value (self, key);
+
+  if (value != NULL && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
+    return report_format_time (g_ascii_strtoll (value, NULL, 10));
+
+  return g_steal_pointer (&value);
+}
+
 /* Removes the entries that do not fulfill a condition. */
 static gboolean
 apply (GPtrArray *entries, const char *condition, GError **error)
@@ -229,7 +235,7 @@ apply (GPtrArray *entries, const char *condition, GError **error)
     return FALSE;
   for (guint i = entries->len; i-- > 0;)
     {
-      g_autofree char *value = dup_value (g_ptr_array_index (entries, i), key);
+      g_autofree char *value = dup_shown (g_ptr_array_index (entries, i), key);
 
       if (value == NULL || !g_pattern_match_simple (sign + 1, value))
         g_ptr_array_remove_index (entries, i);

@@ -13,9 +13,10 @@
 #define MOST_FINDINGS 3  /* most findings quoted from the runs */
 
 void
-compare_warn (Compare *self, const char *rule, const char *text)
+compare_add_finding (Compare *self, const char *rule, gboolean is_warning, const char *text)
 {
-  g_autoptr (RoastFinding) finding = roast_finding_new (rule, ROAST_FINDING_SEVERITY_WARNING, text);
+  g_autoptr (RoastFinding) finding =
+      roast_finding_new (rule, is_warning ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, text);
 
   roast_report_add_finding (self->report, finding);
 }
@@ -39,25 +40,25 @@ name_runs (Compare *self, int side)
 static char *
 dup_subject (Compare *self, const Verdict *verdict)
 {
-  const char *runs = self->n[NEW] == 1 ? "the new run" : "the new runs";
-  const char *label = verdict->label;
+  static const struct
+  {
+    const char *label, *before, *after; /* the runs stand between */
+  } subjects[] = {
+    { "elapsed_time_seconds", "The ", " took" },
+    { "work_time_seconds", "From the first task or chunk to the last, the ", " took" },
+    { "without_stragglers_seconds", "Without stragglers, the tasks of the ", " would have taken" },
+    { "start_up_seconds", "Until the first task or chunk, the ", " took" },
+    { "process_cpu_time_seconds", "The ", " used CPU time of" },
+    { "event_rate_elapsed_per_second", "The ", " processed events at" },
+  };
 
-  if (g_str_equal (label, "elapsed_time_seconds"))
-    return g_strdup_printf ("T%s took", runs + 1);
-  if (g_str_equal (label, "work_time_seconds"))
-    return g_strdup_printf ("From the first task or chunk to the last, %s took", runs);
-  if (g_str_equal (label, "without_stragglers_seconds"))
-    return g_strdup_printf ("Without stragglers, the tasks of %s would have taken", runs);
-  if (g_str_equal (label, "start_up_seconds"))
-    return g_strdup_printf ("Until the first task or chunk, %s took", runs);
-  if (g_str_equal (label, "process_cpu_time_seconds"))
-    return g_strdup_printf ("T%s used CPU time of", runs + 1);
-  if (g_str_equal (label, "event_rate_elapsed_per_second"))
-    return g_strdup_printf ("T%s processed events at", runs + 1);
-  if (g_str_equal (label, "cpu"))
-    return g_strdup_printf ("“%s” used CPU time of", name_tasks (verdict));
+  for (guint i = 0; i < G_N_ELEMENTS (subjects); i++)
+    if (g_str_equal (verdict->label, subjects[i].label))
+      return g_strconcat (subjects[i].before, name_runs (self, NEW), subjects[i].after, NULL);
 
-  return g_strdup_printf ("“%s” took, in all its tasks or chunks,", name_tasks (verdict));
+  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "“%s” used CPU time of"
+                                                              : "“%s” took, in all its tasks or chunks,",
+                          name_tasks (verdict));
 }
 
 static char *
@@ -371,7 +372,6 @@ say_causes (Compare *self, const Verdict *elapsed)
 {
   g_autoptr (GPtrArray) all = read_differences (self);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (RoastFinding) finding = NULL;
   double total = compare_get_mean (self, elapsed->measure, NEW) - compare_get_mean (self, elapsed->measure, REFERENCE);
   g_autofree char *difference = roast_format_number (fabs (total), "duration");
   guint n = 0;
@@ -396,11 +396,7 @@ say_causes (Compare *self, const Verdict *elapsed)
   g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
                                                                        : "On average, the new runs took ");
   g_string_append_c (text, '.');
-  finding = roast_finding_new ("compare-causes",
-                               elapsed->verdict == ROAST_VERDICT_WORSE ? ROAST_FINDING_SEVERITY_WARNING
-                                                                       : ROAST_FINDING_SEVERITY_INFO,
-                               text->str);
-  roast_report_add_finding (self->report, finding);
+  compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
 /* Report if the longest task got longer. Other cores are idle while the longest task ends, so it lengthens the run by
@@ -416,7 +412,6 @@ say_longest (Compare *self, const Verdict *elapsed)
   g_autofree char *value = NULL;
   g_autofree char *before = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (RoastFinding) finding = NULL;
 
   if (longest == NULL || self->n[NEW] > 1 || self->n[REFERENCE] > 1)
     return;
@@ -429,8 +424,7 @@ say_longest (Compare *self, const Verdict *elapsed)
   text = g_strdup_printf ("The longest task of the %s, %s, took %s; the longest task of the other run took %s.",
                           name_runs (self, side), (const char *) g_ptr_array_index (longest->texts[side], 0), value,
                           before);
-  finding = roast_finding_new ("compare-longest", ROAST_FINDING_SEVERITY_INFO, text);
-  roast_report_add_finding (self->report, finding);
+  compare_add_finding (self, "compare-longest", FALSE, text);
 }
 
 /* Report findings that only the slower runs have. */
@@ -443,15 +437,13 @@ say_findings (Compare *self, const Verdict *elapsed)
   for (guint i = 0; i < self->measures->len && n < MOST_FINDINGS; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
-      g_autoptr (RoastFinding) finding = NULL;
       g_autofree char *text = NULL;
 
       if (measure->kind != ROAST_COMPARED_KIND_FINDING || !compare_is_only_in (self, measure, side))
         continue;
       text = g_strdup_printf ("Only in the %s: %s", name_runs (self, side),
                               (const char *) g_ptr_array_index (measure->texts[side], 0));
-      finding = roast_finding_new ("compare-finding", ROAST_FINDING_SEVERITY_INFO, text);
-      roast_report_add_finding (self->report, finding);
+      compare_add_finding (self, "compare-finding", FALSE, text);
       n++;
     }
 }
@@ -463,16 +455,21 @@ static void
 say_failed_runs (Compare *self, int side)
 {
   const Measure *statuses = compare_find (self, ROAST_COMPARED_KIND_METRIC, "exit_status");
-  g_autofree char *text = NULL;
-  guint n = 0;
+  const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
+  guint n_failed = 0, n_unknown = self->n[side] - (elapsed != NULL ? elapsed->values[side]->len : 0);
+  g_autofree char *failed = NULL;
+  g_autofree char *unknown = NULL;
 
   for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
-    n += g_array_index (statuses->values[side], double, i) != 0;
-  if (n == 0)
-    return;
-  text = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n, self->n[side],
-                          name_runs (self, side));
-  compare_warn (self, "compare-failed", text);
+    n_failed += g_array_index (statuses->values[side], double, i) != 0;
+  failed = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n_failed,
+                            self->n[side], name_runs (self, side));
+  unknown = g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side],
+                             name_runs (self, side));
+  if (n_failed > 0)
+    compare_add_finding (self, "compare-failed", TRUE, failed);
+  if (n_unknown > 0)
+    compare_add_finding (self, "compare-unknown", TRUE, unknown);
 }
 
 static void
@@ -486,21 +483,7 @@ say_failed_tasks (Compare *self, int side)
     return;
   text = g_strdup_printf ("In the %s, %.4g of %.4g tasks failed%s. The times of categories do not include them.",
                           name_runs (self, side), failed, all, self->n[side] == 1 ? "" : " on average");
-  compare_warn (self, "compare-failed-tasks", text);
-}
-
-static void
-say_unknown_elapsed (Compare *self, int side)
-{
-  const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
-  guint n = elapsed != NULL ? elapsed->values[side]->len : 0;
-  g_autofree char *text = NULL;
-
-  if (n == self->n[side])
-    return;
-  text = g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", self->n[side] - n, self->n[side],
-                          name_runs (self, side));
-  compare_warn (self, "compare-unknown", text);
+  compare_add_finding (self, "compare-failed-tasks", TRUE, text);
 }
 
 void
@@ -510,7 +493,6 @@ compare_say (Compare *self)
     {
       say_failed_runs (self, side);
       say_failed_tasks (self, side);
-      say_unknown_elapsed (self, side);
     }
   for (guint i = 0; i < self->verdicts->len; i++)
     {

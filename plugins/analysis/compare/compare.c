@@ -21,8 +21,8 @@ measure_free (gpointer data)
   g_free (self);
 }
 
-static Measure *
-find (Compare *self, int kind, const char *name)
+Measure *
+compare_find (Compare *self, int kind, const char *name)
 {
   for (guint i = 0; i < self->measures->len; i++)
     {
@@ -33,12 +33,6 @@ find (Compare *self, int kind, const char *name)
     }
 
   return NULL;
-}
-
-const Measure *
-compare_find (Compare *self, int kind, const char *name)
-{
-  return find (self, kind, name);
 }
 
 static Measure *
@@ -113,7 +107,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
   const char *name = known != NULL ? known : "";
   const char *text = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_TEXT);
   double value = roast_table_reader_get_double (table, ROAST_COMPARED_VALUES_VALUE);
-  Measure *measure = find (self, kind, name);
+  Measure *measure = compare_find (self, kind, name);
 
   if (measure == NULL)
     measure = add_measure (self, kind, name);
@@ -151,7 +145,7 @@ say_repeated (Compare *self, const char *id)
       g_strdup_printf ("Run %s was given more than once. Its copies show neither a difference nor how much runs vary.",
                        id);
 
-  compare_warn (self, "compare-repeated", text);
+  compare_add_finding (self, "compare-repeated", TRUE, text);
 }
 
 static void
@@ -200,6 +194,14 @@ compare_get_median (const GArray *values)
   g_array_sort (sorted, (GCompareFunc) compare_doubles);
 
   return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
+}
+
+double
+compare_find_median (Compare *self, int kind, const char *name, int side)
+{
+  const Measure *measure = compare_find (self, kind, name);
+
+  return measure != NULL ? compare_get_median (measure->values[side]) : NAN;
 }
 
 double

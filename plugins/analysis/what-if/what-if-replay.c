@@ -130,37 +130,24 @@ drop_ready (Replay *self, guint32 attempt)
     }
 }
 
-static void
+/* Return the words of all levels. */
+static guint64 *
 allocate_queue (Replay *self)
 {
   gsize n = self->run->attempts->len;
+  guint64 *words = g_new0 (guint64, n / (QUEUE_FAN - 1) + 2 * QUEUE_LEVELS);
+  guint64 *next = words;
 
-  for (guint level = 0; level < QUEUE_LEVELS; level++)
+  for (guint level = 0; level < QUEUE_LEVELS; level++, next += n)
     {
       n = n / QUEUE_FAN + 1;
-      self->queue[level] = g_new0 (guint64, n);
+      self->queue[level] = next;
     }
-}
 
-static void
-free_queue (Replay *self)
-{
-  for (guint level = 0; level < QUEUE_LEVELS; level++)
-    g_free (self->queue[level]);
+  return words;
 }
 
 /* ---- slots ---- */
-
-static void
-what_if_replay_add_slots (Replay *self, gint64 change)
-{
-  self->fresh += change;
-  while (self->fresh < 0 && self->freed->len > 0)
-    {
-      g_array_set_size (self->freed, self->freed->len - 1);
-      self->fresh++;
-    }
-}
 
 static void
 free_slots (Replay *self, guint n)
@@ -187,7 +174,12 @@ take_step (Replay *self)
   gint64 before = scale (self, self->recorded);
 
   self->recorded += g_array_index (self->run->steps, Step, self->n_steps++).change;
-  what_if_replay_add_slots (self, scale (self, self->recorded) - before);
+  self->fresh += scale (self, self->recorded) - before;
+  while (self->fresh < 0 && self->freed->len > 0)
+    {
+      g_array_set_size (self->freed, self->freed->len - 1);
+      self->fresh++;
+    }
 }
 
 /* ---- attempts ---- */
@@ -366,6 +358,7 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
   g_autoptr (GArray) ended = g_array_sized_new (FALSE, FALSE, sizeof (End), n);
   g_autoptr (GArray) freed = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree double *ready = g_new (double, n);
+  g_autofree guint64 *queue = NULL;
   g_autofree guint8 *states = g_new (guint8, n);
   g_autofree guint32 *first_user = g_new (guint32, n);
   g_autofree guint32 *next_user = g_new (guint32, n);
@@ -385,11 +378,10 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
 
   if (n_slots == ENDLESS && releases[run->order[n - 1]].after == 0)
     return add_up_chains (run, releases, seconds);
-  allocate_queue (&self);
+  queue = allocate_queue (&self);
   prepare (&self);
   while (replay_advance (&self))
     continue;
-  free_queue (&self);
 
   return self.n_done == n ? get_result (&self, n - 1) : NAN;
 }

@@ -6,6 +6,7 @@
 
 #include "compare.h"
 #include "core/base/roast-fail-private.h"
+#include "core/base/roast-suggest-private.h"
 #include "report-run.h"
 #include "run-entry.h"
 #include "tool.h"
@@ -53,7 +54,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
   while ((name = g_dir_read_name (directory)) != NULL)
     if (g_str_has_suffix (name, SUFFIX))
       g_ptr_array_add (files, g_build_filename (path, name, NULL));
-  g_ptr_array_sort (files, tool_compare_texts);
+  g_ptr_array_sort (files, roast_compare_names);
   if (files->len == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
   for (guint i = 0; i < files->len; i++)

@@ -185,7 +185,7 @@ dup_known (GPtrArray *entries, const char *key)
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
     g_hash_table_add (all, g_strdup (own[i]));
   names = (const char **) g_hash_table_get_keys_as_array (all, &n);
-  qsort (names, n, sizeof *names, tool_compare_texts);
+  qsort (names, n, sizeof *names, roast_compare_names);
 
   return roast_suggest_sentence (key, names, "there are", "there are none");
 }

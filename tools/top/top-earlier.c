@@ -32,12 +32,14 @@ static GArray *
 read_done (RoastRecording *recording, gint64 started)
 {
   GArray *done = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (RoastTableReader) tasks = roast_recording_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
   while (tasks != NULL && roast_table_reader_next (tasks))
     {
       gint64 ended = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1);
-      double time = (double) (roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, ended) - started) / G_USEC_PER_SEC;
+      double time =
+          (double) (roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, ended) - started) / G_USEC_PER_SEC;
 
       if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE && time > 0)
         g_array_append_val (done, time);

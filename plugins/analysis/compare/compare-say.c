@@ -22,12 +22,6 @@ compare_add_finding (Compare *self, const char *rule, gboolean is_warning, const
 }
 
 static const char *
-name_tasks (const Verdict *self)
-{
-  return *self->measure->name != '\0' ? self->measure->name : "(no name)";
-}
-
-static const char *
 name_runs (Compare *self, int side)
 {
   if (side == NEW)
@@ -58,7 +52,7 @@ dup_subject (Compare *self, const Verdict *verdict)
 
   return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "“%s” used CPU time of"
                                                               : "“%s” took, in all its tasks or chunks,",
-                          name_tasks (verdict));
+                          *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
 }
 
 static char *
@@ -464,8 +458,8 @@ say_failed_runs (Compare *self, int side)
     n_failed += g_array_index (statuses->values[side], double, i) != 0;
   failed = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n_failed,
                             self->n[side], name_runs (self, side));
-  unknown = g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side],
-                             name_runs (self, side));
+  unknown =
+      g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side], name_runs (self, side));
   if (n_failed > 0)
     compare_add_finding (self, "compare-failed", TRUE, failed);
   if (n_unknown > 0)

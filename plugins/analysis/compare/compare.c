@@ -139,16 +139,6 @@ read_values (Compare *self)
 }
 
 static void
-say_repeated (Compare *self, const char *id)
-{
-  g_autofree char *text =
-      g_strdup_printf ("Run %s was given more than once. Its copies show neither a difference nor how much runs vary.",
-                       id);
-
-  compare_add_finding (self, "compare-repeated", TRUE, text);
-}
-
-static void
 count_runs (Compare *self)
 {
   g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_COMPARED_RUNS,
@@ -158,10 +148,13 @@ count_runs (Compare *self)
   while (roast_table_reader_next (table))
     {
       const char *id = roast_table_reader_get_string (table, ROAST_COMPARED_RUNS_ID);
+      g_autofree char *text = g_strdup_printf ("Run %s was given more than once. Its copies show neither a difference "
+                                               "nor how much runs vary.",
+                                               id != NULL ? id : "");
 
       self->n[get_side (table, ROAST_COMPARED_RUNS_SOURCE)]++;
       if (id != NULL && !g_hash_table_add (ids, g_strdup (id)))
-        say_repeated (self, id);
+        compare_add_finding (self, "compare-repeated", TRUE, text);
     }
 }
 

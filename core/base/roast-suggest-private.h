@@ -6,6 +6,9 @@
 /* Returns the name in @known that the user may have meant by @name, or NULL. The result is owned by @known. */
 const char *roast_suggest (const char *name, const char *const *known);
 
+/* Compares two char **, for sorting. */
+int roast_compare_names (gconstpointer a, gconstpointer b);
+
 /* Builds a sentence such as "it has: a, b, c. Did you mean b?" for an error message. @intro is its start ("it has");
  * @none is the whole sentence if @known is empty. */
 char *roast_suggest_sentence (const char *name, const char *const *known, const char *intro, const char *none);

@@ -67,6 +67,12 @@ roast_suggest (const char *name, const char *const *known)
   return found;
 }
 
+int
+roast_compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 char *
 roast_suggest_sentence (const char *name, const char *const *known, const char *intro, const char *none)
 {

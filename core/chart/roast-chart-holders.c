@@ -21,29 +21,21 @@ holders_make_key (const char *source, const char *worker)
 }
 
 /* Slots of a reader of workers. */
-enum
-{
-  HOLDERS_SOURCE,
-  HOLDERS_WORKER,
-  HOLDERS_LEFT,
-};
-
 static GHashTable *
 read_leaves (RoastRecordingSnapshot *recording)
 {
-  static const char *const columns[] = { "source", "worker", "left", NULL };
   g_autoptr (RoastTableReader) reader =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   GHashTable *leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (reader != NULL && roast_table_reader_next (reader))
-    if (roast_table_reader_has (reader, HOLDERS_LEFT))
+    if (roast_table_reader_has (reader, ROAST_WORKERS_LEFT))
       {
-        double left = (double) roast_table_reader_get_int64 (reader, HOLDERS_LEFT, 0);
+        double left = (double) roast_table_reader_get_int64 (reader, ROAST_WORKERS_LEFT, 0);
 
         g_hash_table_insert (leaves,
-                             holders_make_key (roast_table_reader_get_string (reader, HOLDERS_SOURCE),
-                                               roast_table_reader_get_string (reader, HOLDERS_WORKER)),
+                             holders_make_key (roast_table_reader_get_string (reader, ROAST_WORKERS_SOURCE),
+                                               roast_table_reader_get_string (reader, ROAST_WORKERS_WORKER)),
                              g_memdup2 (&left, sizeof left));
       }
 

@@ -5,12 +5,9 @@
 #include <math.h>
 
 static int
-quantile_compare (gconstpointer first, gconstpointer second)
+quantile_compare (const double *a, const double *b)
 {
-  double a = *(const double *) first;
-  double b = *(const double *) second;
-
-  return (a > b) - (a < b);
+  return (*a > *b) - (*a < *b);
 }
 
 double
@@ -18,8 +15,7 @@ roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
   const RoastChartRow *row = NULL;
-  double low = 0;
-  double high = 0;
+  double low, high;
 
   roast_chart_rows_rewind (rows);
   while ((row = roast_chart_rows_next (rows)) != NULL)
@@ -27,7 +23,7 @@ roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell)
       g_array_append_val (all, row->numbers[cell]);
   if (all->len == 0)
     return NAN;
-  g_array_sort (all, quantile_compare);
+  g_array_sort (all, (GCompareFunc) quantile_compare);
   low = g_array_index (all, double, (all->len - 1) / 2);
   high = g_array_index (all, double, all->len / 2);
 

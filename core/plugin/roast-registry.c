@@ -201,12 +201,6 @@ take_plugin (RoastRegistry *self, RoastPlugin *plugin)
     g_debug ("plugin %s: found %s", roast_plugin_get_name (plugin), roast_plugin_get_path (plugin));
 }
 
-static int
-registry_compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
 scan_directory (RoastRegistry *self, const char *directory)
 {
@@ -232,7 +226,7 @@ scan_directory (RoastRegistry *self, const char *directory)
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));
   /* Sort the names, because the order of a directory depends on the file system, and must not decide which of two
    * plugins wins. */
-  g_ptr_array_sort (names, registry_compare_names);
+  g_ptr_array_sort (names, roast_compare_names);
   for (guint i = 0; i < names->len; i++)
     take_plugin (self, roast_plugin_new_from_file (g_ptr_array_index (names, i)));
 }
@@ -463,7 +457,7 @@ roast_registry_dup_names (RoastRegistry *self, RoastRole role)
         g_ptr_array_add (names, g_strdup (key));
     }
   g_mutex_unlock (&self->lock);
-  g_ptr_array_sort (names, registry_compare_names);
+  g_ptr_array_sort (names, roast_compare_names);
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/roast-suggest-private.h"
 #include "roast/roast-error.h"
 
 #define NAME_PATTERN "dddddddd-dddddd-xxxx" ROAST_RUNS_FILES_SUFFIX
@@ -28,12 +29,6 @@ roast_runs_files_is_name (const char *name)
       return FALSE;
 
   return TRUE;
-}
-
-static int
-runs_files_compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 GPtrArray *
@@ -54,7 +49,7 @@ roast_runs_files_list (const char *path, GError **error)
   while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
     if (roast_runs_files_is_name (name))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, runs_files_compare_names);
+  g_ptr_array_sort (names, roast_compare_names);
 
   return g_steal_pointer (&names);
 }

@@ -13,18 +13,16 @@
 static char *
 exact_number (GVariant *value)
 {
-  GString *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (value == NULL ||
-      (!g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) && !g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)))
-    return NULL;
-  text = g_string_new (NULL);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     exact_number_append_int64 (text, g_variant_get_int64 (value));
+  else if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return NULL;
   else if (isfinite (g_variant_get_double (value)))
     exact_number_append_double (text, g_variant_get_double (value));
 
-  return g_string_free (text, FALSE);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 void

@@ -143,6 +143,13 @@ class TypingErrors(unittest.TestCase):
 
     def test_options_of_the_program_are_its_own(self):
         self.assertNotIn("Did you mean", run("roast-run", "-q", "--no-save", "sh", "-c", "exit 0", "--bakend").stderr)
+        self.assertEqual(run("roast-run", "-q", "--no-save", "sh", "-c", "exit 0", "--quiet=x").returncode, 0)
+
+    def test_value_of_an_option_without_one(self):
+        for command, option in (("roast-inspect", "--metrics"), ("roast-report", "--version"), ("roast-top", "--once")):
+            result = run(command, option + "=x")
+            self.assertNotEqual(result.returncode, 0, command)
+            self.assertIn(f"{option} takes no value", result.stderr)
 
 
 class Versions(unittest.TestCase):

@@ -139,6 +139,9 @@ class TestReport(Case):
                                     (["--sort=status", "site=bonn"], [first, third]), (["--sort=started"], [first, second, third]),
                                     (["command=*exit(1)*"], [second]), (["state=running"], []), (["input=a b=c", f"id={first}"], [first])):
             self.assertEqual([row["id"] for row in self.rows("list", *arguments)], expected, arguments)
+        shown = re.search(rf"^{first} +(\d[-\d]+ [:\d]+)", self.report("list").stdout, re.M)[1]
+        self.assertIn(first, [row["id"] for row in self.rows("list", f"started={shown}")])
+        self.assertEqual([row["id"] for row in self.rows("list", f"started={shown[:3]}*")], [third, second, first])
         self.assert_fails("no run has “sit”; there are: .*site.*. Did you mean site", "list", "sit=bonn")
         self.assert_fails("no run has “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
         self.assert_fails("“bonn” is not a condition: write KEY=VALUE", "list", "bonn")

@@ -140,6 +140,7 @@ class TestTop(unittest.TestCase):
         text = self.call("roast-top", "--once", "mine").stdout
         self.assertRegex(text, r"\n\d+ process(es)? at a time.*\ncore time of all .*: .*(computing|idle|ready)")
         self.assertNotRegex(text, "worker|task")
+        self.assertIn("This run has nothing to show here.", self.call("roast-top", "--once", "--view=3", "mine").stdout)
         elapsed = json.loads((self.directory / "r.json").read_text())["metrics"]["elapsed_time_seconds"]["value"]
         self.assertRegex(text, r"^ended after ")
         self.assertLess(elapsed, DEADLINE)

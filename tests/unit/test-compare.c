@@ -100,21 +100,23 @@ typedef struct
   guint slots;       /* each of a worker */
   double slow;       /* times as long as on the others that “fit” takes on the last worker */
   double single;     /* s of one more task “fit” */
-  double cpu;        /* CPU s of each task, if threads wait for cores most of the time; else 0 */
+  double cpu;        /* CPU s of each task; 0 if unknown */
+  double queue;      /* s that threads waited for a core */
+  guint n_failed;    /* tasks “fit” that failed */
 } Kind;
 
 static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02, 4, 1, 0 };
 
 static double
 add_task (RoastRecording *recording, const char *category, guint number, guint worker, double from, double seconds,
-          double cpu)
+          double cpu, const char *status)
 {
   g_autofree char *known = cpu > 0 ? g_strdup_printf ("'cpu': <%f>, ", cpu) : g_strdup ("");
   g_autofree char *row = g_strdup_printf (
       "{'source': <'x'>, 'task': <'%s-%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w%u'>, "
       "'submitted': <int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
-      "%s'status': <'done'>}",
-      category, number, category, worker, from * 1e6, from * 1e6, (from + seconds) * 1e6, known);
+      "%s'status': <'%s'>}",
+      category, number, category, worker, from * 1e6, from * 1e6, (from + seconds) * 1e6, known, status);
 
   rows_add (recording, "tasks", row);
 
@@ -139,10 +141,11 @@ add_tasks (RoastRecording *recording, const char *category, guint n, double mean
 
       double cpu = kind->cpu > 0 ? kind->cpu * exp (0.02 * draw_normal (rand)) : 0;
 
-      at[worker] = add_task (recording, category, i, worker, at[worker], seconds, cpu);
+      at[worker] = add_task (recording, category, i, worker, at[worker], seconds, cpu,
+                             is_fit && i < kind->n_failed ? "failed" : "done");
     }
   if (is_fit && kind->single > 0)
-    at[0] = add_task (recording, category, n, 0, at[0], kind->single, 0);
+    at[0] = add_task (recording, category, n, 0, at[0], kind->single, 0, "done");
   for (guint i = 0; i < kind->slots; i++)
     last = fmax (last, at[i]);
 
@@ -168,9 +171,16 @@ make_run (const Kind *kind, GRand *rand)
       rows_add (recording, "workers", worker);
     }
   if (kind->cpu > 0)
-    rows_add (recording, "processes",
-              "{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, 'cpu_system': <0.0>, "
-              "'run_queue': <76.0>}");
+    {
+      g_autofree char *process =
+          g_strdup_printf ("{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, "
+                           "'cpu_system': <0.0>, 'run_queue': <%f>}",
+                           kind->queue);
+
+      rows_add (recording, "processes", process);
+      roast_recording_set_metadata (recording, "tree-wait-status", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 ((gint64) (ended * 1e6)));
+    }
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * 1e6)));
   roast_recording_finish (recording);
@@ -334,6 +344,19 @@ check_verdict (RoastReport *report, const char *measure, const char *name, const
   g_assert_cmpstr (verdict, ==, expected);
 }
 
+/* The sentence of a rule; "" if there is none. */
+static char *
+dup_finding (RoastReport *report, const char *rule)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), rule))
+      return g_strdup (roast_finding_get_text (g_ptr_array_index (findings, i)));
+
+  return g_strdup ("");
+}
+
 /* Return the task-seconds of a side; set @last to the start of the last interval. */
 static double
 sum_over_time (RoastRecording *recording, const char *side, double *last)
@@ -480,7 +503,6 @@ test_kept_runs (void)
   g_autoptr (RoastReport) quiet = NULL;
   g_autoptr (RoastReport) noisy = NULL;
   g_autoptr (RoastReport) few = NULL;
-  g_autoptr (GPtrArray) findings = NULL;
   g_autofree char *text = NULL;
 
   slow.fit = 1.4;
@@ -488,10 +510,7 @@ test_kept_runs (void)
   set_kept (runs->pdata[0], "a1b2", "22", "c3d4", "22.2", "e5f6", "22.4", NULL);
   quiet = compare (runs, reference);
   check_verdict (quiet, "elapsed_time_seconds", NULL, "worse");
-  findings = roast_report_list_findings (quiet);
-  for (guint i = 0; i < findings->len && text == NULL; i++)
-    if (strstr (roast_finding_get_text (g_ptr_array_index (findings, i)), "The new run took") != NULL)
-      text = g_strdup (roast_finding_get_text (g_ptr_array_index (findings, i)));
+  text = dup_finding (quiet, "compare-worse");
   g_assert_nonnull (strstr (text,
                             ", judging by 3 kept runs of the same command (a1b2, c3d4, e5f6), which vary by 0.9 %."));
   set_kept (runs->pdata[0], "a1b2", "22", "c3d4", "30", "e5f6", "15", NULL);
@@ -516,11 +535,73 @@ test_contention (void)
 
   busy.run = 0.8;
   busy.cpu = 0.05;
+  busy.queue = 76;
   slow = busy;
   slow.cpu = 0.06;
   report = compare_kinds (&slow, 5, &busy, 5, 11);
   check_verdict (report, "seconds", "fit", "unknown");
   check_verdict (report, "cpu", "fit", "worse");
+  g_clear_object (&report);
+  /* The tasks waited for something else, but they are most of what the program computed. */
+  busy.queue = 0;
+  report = compare_kinds (&slow, 5, &busy, 5, 11);
+  check_verdict (report, "cpu", "fit", "worse");
+}
+
+/* Tasks that failed are missing from the time of their category, so it is shorter. */
+static void
+test_failed (void)
+{
+  Kind failing = usual;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 2, rand);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *tasks = NULL;
+  g_autofree char *status = NULL;
+
+  failing.n_failed = 10;
+  failing.cpu = 0.05;
+  runs = make_runs (&failing, 2, rand);
+  roast_recording_set_metadata (runs->pdata[0], "tree-wait-status", g_variant_new_int64 (1 << 8));
+  report = compare (runs, reference);
+  tasks = dup_finding (report, "compare-failed-tasks");
+  g_assert_cmpstr (tasks, ==,
+                   "In the new runs, 10 of 80 tasks failed on average. The times of categories do not include them.");
+  status = dup_finding (report, "compare-failed");
+  g_assert_cmpstr (status, ==, "1 of 2 new runs failed, and may have done less than a run that succeeds.");
+}
+
+/* A run says nothing about itself. */
+static void
+test_repeated (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = make_runs (&usual, 1, rand);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *text = NULL;
+
+  roast_recording_set_metadata (runs->pdata[0], "run-id", g_variant_new_string ("a1b2"));
+  report = compare (runs, runs);
+  text = dup_finding (report, "compare-repeated");
+  g_assert_cmpstr (text, ==,
+                   "Run a1b2 was given more than once. Its copies show neither a difference nor how much runs vary.");
+}
+
+/* A run that has not ended has no elapsed time. */
+static void
+test_unknown_elapsed (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 3, rand);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (runs, roast_recording_new (NULL));
+  report = compare (runs, reference);
+  text = dup_finding (report, "compare-unknown");
+  g_assert_cmpstr (text, ==, "The elapsed time of 1 of 1 new run is unknown.");
 }
 
 /* In one run of three a task hangs: what the others took is seen all the same. */
@@ -601,13 +682,8 @@ static char *
 dup_said (const Kind *kind, const Kind *reference, const char *rule)
 {
   g_autoptr (RoastReport) report = compare_kinds (kind, 1, reference, 1, 5);
-  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
 
-  for (guint i = 0; i < findings->len; i++)
-    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), rule))
-      return g_strdup (roast_finding_get_text (g_ptr_array_index (findings, i)));
-
-  return g_strdup ("");
+  return dup_finding (report, rule);
 }
 
 static void
@@ -716,6 +792,41 @@ test_incomplete (void)
   g_assert_cmpuint (rows_count_derived (report, "differences"), ==, 0);
 }
 
+/* A difference that counts as chance is smaller than the difference that would have been detected. */
+static void
+check_detectable (RoastReport *report)
+{
+  g_autoptr (RoastTableReader) verdicts =
+      roast_report_read_table (report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
+
+  while (roast_table_reader_next (verdicts))
+    {
+      double low = roast_table_reader_get_double (verdicts, ROAST_VERDICTS_CHANGE_LOW);
+      double high = roast_table_reader_get_double (verdicts, ROAST_VERDICTS_CHANGE_HIGH);
+      double detectable = roast_table_reader_get_double (verdicts, ROAST_VERDICTS_DETECTABLE);
+
+      g_assert_cmpfloat (detectable, >=, 0.05);
+      if (roast_table_reader_get_word (verdicts, ROAST_VERDICTS_VERDICT) == ROAST_VERDICT_UNKNOWN)
+        g_assert_cmpfloat (sqrt ((1 + low) * (1 + high)) - 1, <, detectable);
+    }
+}
+
+/* Three runs on each side, and more measures than one: Holm's method asks for a larger difference. */
+static void
+test_detectable (void)
+{
+  Kind slow = usual;
+
+  slow.fit = 1.25;
+  slow.run = 0.06;
+  for (guint32 seed = 6; seed < 10; seed++)
+    {
+      g_autoptr (RoastReport) report = compare_kinds (&slow, 3, &usual, 3, seed);
+
+      check_detectable (report);
+    }
+}
+
 /* How often anything is called different: of identical runs, and of runs in which one category is 20 % slower. */
 static void
 test_rates (void)
@@ -737,6 +848,8 @@ test_rates (void)
                                                  { "seconds", "read" } };
       gboolean is_false = FALSE;
 
+      check_detectable (same);
+      check_detectable (differs);
       for (guint j = 0; j < G_N_ELEMENTS (measures); j++)
         {
           g_autofree char *verdict = get_verdict (same, measures[j][0], measures[j][1]);
@@ -765,12 +878,16 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/kept-runs", test_kept_runs);
   g_test_add_func ("/compare/over-time", test_over_time);
   g_test_add_func ("/compare/contention", test_contention);
+  g_test_add_func ("/compare/failed", test_failed);
+  g_test_add_func ("/compare/repeated", test_repeated);
+  g_test_add_func ("/compare/unknown-elapsed", test_unknown_elapsed);
   g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
   g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);
   g_test_add_func ("/compare/incomplete", test_incomplete);
+  g_test_add_func ("/compare/detectable", test_detectable);
   g_test_add_func ("/compare/rates", test_rates);
   g_test_add_func ("/compare/scaling", test_scaling);
   g_test_add_func ("/compare/fit", test_fit);

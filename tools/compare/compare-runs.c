@@ -6,12 +6,25 @@
 
 #include "compare.h"
 #include "core/base/roast-fail-private.h"
+#include "core/base/roast-suggest-private.h"
 #include "report-run.h"
 #include "run-entry.h"
 #include "tool.h"
 
 #define SUFFIX ".roast"
 
+static gboolean
+is_same_run (gconstpointer a, gconstpointer b)
+{
+  g_autoptr (GVariant) of_a = roast_recording_dup_metadata ((RoastRecording *) a);
+  g_autoptr (GVariant) of_b = roast_recording_dup_metadata ((RoastRecording *) b);
+  const char *id = NULL, *other = NULL;
+
+  return g_variant_lookup (of_a, "run-id", "&s", &id) && g_variant_lookup (of_b, "run-id", "&s", &other) &&
+         g_str_equal (id, other);
+}
+
+/* Adds a run once: copies would make runs seem to vary less than they do. */
 static gboolean
 add_run (GPtrArray *all, const char *name, GError **error)
 {
@@ -22,7 +35,8 @@ add_run (GPtrArray *all, const char *name, GError **error)
       g_prefix_error (error, "%s: ", name);
       return FALSE;
     }
-  g_ptr_array_add (all, g_object_ref (run->recording));
+  if (!g_ptr_array_find_with_equal_func (all, run->recording, is_same_run, NULL))
+    g_ptr_array_add (all, g_object_ref (run->recording));
   report_run_free (run);
 
   return TRUE;
@@ -40,7 +54,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
   while ((name = g_dir_read_name (directory)) != NULL)
     if (g_str_has_suffix (name, SUFFIX))
       g_ptr_array_add (files, g_build_filename (path, name, NULL));
-  g_ptr_array_sort (files, tool_compare_texts);
+  g_ptr_array_sort (files, roast_compare_names);
   if (files->len == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
   for (guint i = 0; i < files->len; i++)

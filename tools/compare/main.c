@@ -51,12 +51,6 @@ static const char usage[] = "Usage: roast-compare [OPTION…] RUN… --against R
                             "Exit status: 0 the runs are not worse; 1 they are; 2 it cannot be told; 125\n"
                             "roast-compare failed. See also roast-compare(1).\n";
 
-static int
-fail (const GError *error)
-{
-  return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
-}
-
 /* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time. */
 static int
 get_status (RoastReport *report)
@@ -104,7 +98,7 @@ main_compare (RoastSession *session, char **runs, char **reference)
     compare_kept_attach (of_runs->pdata[0], of_reference->pdata[0]);
   if (error != NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
       !roast_session_export (session, NULL, &error))
-    return fail (error);
+    return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
 
   return reference != NULL ? get_status (roast_session_get_report (session)) : STATUS_NO_LOSS;
 }
@@ -136,7 +130,7 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
   int status;
 
   if (directory == NULL)
-    return fail (error);
+    return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
       g_printerr ("roast-compare: cannot create the directory %s: %s\n", directory, g_strerror (errno));
@@ -145,7 +139,8 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
   compare_trials_run (options, directory, runs, reference, &error);
   g_ptr_array_add (runs, NULL);
   g_ptr_array_add (reference, NULL);
-  status = error != NULL ? fail (error) : main_compare (session, (char **) runs->pdata, (char **) reference->pdata);
+  status = error != NULL ? tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE)
+                         : main_compare (session, (char **) runs->pdata, (char **) reference->pdata);
   if (options->directory == NULL)
     remove_directory (directory);
   if (compare_trials_get_signal () != 0)
@@ -172,7 +167,7 @@ main (int argc, char **argv)
   registry = roast_registry_new ();
   session = roast_session_new (registry);
   if (!add_exporters (session, registry, options, &error))
-    return fail (error);
+    return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
 
   return options->trials > 0 ? measure_and_compare (session, options)
                              : main_compare (session, options->runs, options->scaling ? NULL : options->reference);

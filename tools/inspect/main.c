@@ -68,6 +68,8 @@ parse (Arguments *arguments, int argc, char **argv, GError **error)
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
+  if (!option_advice_refuse_values ((const char *const *) argv, entries, error))
+    return FALSE;
   if (g_option_context_parse_strv (context, &words, error))
     return TRUE;
   option_advice_add (*error, (const char *const *) argv, entries);

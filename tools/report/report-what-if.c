@@ -72,16 +72,13 @@ write_for_program (RoastTableReader *table, ReportFormat format, GError **error)
       for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
         {
           g_autoptr (GVariant) value = roast_table_reader_dup_value (table, i);
-          gboolean is_text = value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
-          g_autofree char *text = value == NULL ? NULL
-                                  : is_text     ? g_variant_dup_string (value, NULL)
-                                                : g_variant_print (value, FALSE);
+          gboolean is_number = value != NULL && !g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
+          g_autofree char *number = is_number ? g_variant_print (value, FALSE) : NULL;
 
-          rows_output_add_cell (rows,
-                                value == NULL ? ROWS_CELL_MISSING
-                                : is_text     ? ROWS_CELL_TEXT
-                                              : ROWS_CELL_NUMBER,
-                                text);
+          if (is_number)
+            rows_output_add_cell (rows, ROWS_CELL_NUMBER, number);
+          else
+            rows_output_add_text (rows, value != NULL ? g_variant_get_string (value, NULL) : NULL);
         }
       if (!rows_output_end_row (rows, error))
         return FALSE;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "core/base/roast-suggest-private.h"
 
 static GPtrArray *
@@ -52,6 +53,24 @@ option_advice_add (GError *error, const char *const *arguments, const GOptionEnt
   error->message = g_strdup_printf ("%s. Did you mean --%s?", message, near);
 }
 
+/* GLib ignores the value of an option that takes none. */
+gboolean
+option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error)
+{
+  for (guint i = 1; arguments[i] != NULL && !g_str_equal (arguments[i], "--"); i++)
+    for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+      {
+        gsize length = strlen (entry->long_name);
+
+        if (entry->arg == G_OPTION_ARG_NONE && g_str_has_prefix (arguments[i], "--") &&
+            strncmp (arguments[i] + 2, entry->long_name, length) == 0 && arguments[i][2 + length] == '=')
+          return roast_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: --%s takes no value", arguments[i],
+                             entry->long_name);
+      }
+
+  return TRUE;
+}
+
 gboolean
 option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
                      GError **error)
@@ -63,6 +82,10 @@ option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEn
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
+  /* Otherwise options of the command may follow. */
+  if (!g_option_context_get_strict_posix (context) &&
+      !option_advice_refuse_values ((const char *const *) given, entries, error))
+    return FALSE;
   if (g_option_context_parse_strv (context, arguments, &wrong))
     return TRUE;
   option_advice_add (wrong, (const char *const *) given, entries);

@@ -11,5 +11,7 @@ gboolean option_advice_parse (GOptionContext *context, char ***arguments, const 
                               GError **error);
 /* Adds the same advice to an error of g_option_context_parse(). */
 void option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries);
+/* Returns FALSE if an argument gives a value to an option that takes none. */
+gboolean option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error);
 
 G_END_DECLS

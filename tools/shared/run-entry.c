@@ -185,7 +185,7 @@ dup_known (GPtrArray *entries, const char *key)
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
     g_hash_table_add (all, g_strdup (own[i]));
   names = (const char **) g_hash_table_get_keys_as_array (all, &n);
-  qsort (names, n, sizeof *names, tool_compare_texts);
+  qsort (names, n, sizeof *names, roast_compare_names);
 
   return roast_suggest_sentence (key, names, "there are", "there are none");
 }
@@ -209,6 +209,18 @@ check_key (GPtrArray *entries, const char *key, GError **error)
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 }
 
+/* Returns the value of a key as list shows it. */
+static char *
+dup_shown (const RunEntry *self, const char *key)
+{
+  g_autofree char *value = dup_value (self, key);
+
+  if (value != NULL && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
+    return report_format_time (g_ascii_strtoll (value, NULL, 10));
+
+  return g_steal_pointer (&value);
+}
+
 /* Removes the entries that do not fulfill a condition. */
 static gboolean
 apply (GPtrArray *entries, const char *condition, GError **error)
@@ -223,7 +235,7 @@ apply (GPtrArray *entries, const char *condition, GError **error)
     return FALSE;
   for (guint i = entries->len; i-- > 0;)
     {
-      g_autofree char *value = dup_value (g_ptr_array_index (entries, i), key);
+      g_autofree char *value = dup_shown (g_ptr_array_index (entries, i), key);
 
       if (value == NULL || !g_pattern_match_simple (sign + 1, value))
         g_ptr_array_remove_index (entries, i);

@@ -36,12 +36,6 @@ tool_fail (const char *tool, const GError *error, gboolean is_command_line, int 
   return status;
 }
 
-int
-tool_compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 char *
 tool_find (const char *name)
 {

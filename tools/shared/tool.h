@@ -12,8 +12,6 @@ void tool_begin (void);
 gboolean tool_answer (const char *tool, gboolean version, gboolean help, const char *usage);
 /* Prints the error, and for a wrong command line how to find help. Returns @status. */
 int tool_fail (const char *tool, const GError *error, gboolean is_command_line, int status);
-/* Compares texts in g_ptr_array_sort () and qsort (). */
-int tool_compare_texts (gconstpointer a, gconstpointer b);
 /* Returns the path of another tool in the same build or installation if it exists, and otherwise its name. */
 char *tool_find (const char *name);
 

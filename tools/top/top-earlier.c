@@ -31,22 +31,17 @@ compare_times (const double *a, const double *b)
 static GArray *
 read_done (RoastRecording *recording, gint64 started)
 {
-  static const char *const columns[] = { "noticed", "ended", "status", NULL };
-  enum
-  {
-    NOTICED,
-    ENDED,
-    STATUS
-  };
   GArray *done = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (RoastTableReader) tasks = roast_recording_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
   while (tasks != NULL && roast_table_reader_next (tasks))
     {
-      gint64 ended = roast_table_reader_get_int64 (tasks, ENDED, -1);
-      double time = (double) (roast_table_reader_get_int64 (tasks, NOTICED, ended) - started) / G_USEC_PER_SEC;
+      gint64 ended = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1);
+      double time =
+          (double) (roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, ended) - started) / G_USEC_PER_SEC;
 
-      if (roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_DONE && time > 0)
+      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE && time > 0)
         g_array_append_val (done, time);
     }
   g_array_sort (done, (GCompareFunc) compare_times);

@@ -24,18 +24,13 @@ get_cpu (void)
 static gboolean
 has_process (RoastRunFile *file, gint64 pid)
 {
-  static const char *const columns[] = { "pid", NULL };
-  enum
-  {
-    PID
-  };
   g_autoptr (RoastRecording) recording = roast_run_file_read (file, NULL);
-  g_autoptr (RoastRecordingSnapshot) snapshot = recording != NULL ? roast_recording_snapshot (recording) : NULL;
   g_autoptr (RoastTableReader) processes =
-      snapshot != NULL ? roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_PROCESSES, columns, NULL) : NULL;
+      recording != NULL ? roast_recording_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL)
+                        : NULL;
 
   while (processes != NULL && roast_table_reader_next (processes))
-    if (roast_table_reader_get_int64 (processes, PID, -1) == pid)
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == pid)
       return TRUE;
 
   return FALSE;

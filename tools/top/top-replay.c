@@ -177,20 +177,15 @@ cut_copy_row (const Cut *self)
 static gboolean
 leave_out (RoastRecording *past, const char *table, GError **error)
 {
-  static const char *const columns[] = { "table", "state", "reason", NULL };
-  enum
-  {
-    TABLE,
-    STATE,
-    REASON
-  };
-  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (past, ROAST_TABLE_COVERAGE, NULL, columns, error);
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (past, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, error);
 
   if (writer == NULL)
     return FALSE;
-  roast_table_writer_set_string (writer, TABLE, table);
-  roast_table_writer_set_string (writer, STATE, "none");
-  roast_table_writer_set_string (writer, REASON, "a replay leaves out these rows, since they have no times");
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_STATE, "none");
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON,
+                                 "a replay leaves out these rows, since they have no times");
   roast_table_writer_end (writer, NULL);
 
   return TRUE;

@@ -14,7 +14,7 @@ static const struct
 {
   const char *name, *sections;
 } views[] = {
-  { "now", "outcome+core_time+findings+timeline" },
+  { "now", "outcome+core_time+findings+timeline+per_category" },
   { "workers", "per_worker" }, /* a grid while the run goes on */
   { "tasks", "per_category+task_outcomes+distributions" },
   { "longest", "costliest" },
@@ -94,6 +94,7 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
   g_auto (GStrv) parts = NULL;
   g_autofree char *text = NULL;
   guint skipped = 0;
+  gboolean is_empty = TRUE;
 
   g_variant_dict_init (&options, NULL);
   g_variant_dict_insert (&options, "color", "s", color ? "always" : "never");
@@ -114,7 +115,12 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
   while (parts[skipped] != NULL && *parts[skipped] != '\0')
     skipped++;
   for (char **line = parts + skipped; *line != NULL; line++)
-    g_ptr_array_add (lines, fit_line (*line, width));
+    {
+      is_empty = is_empty && **line == '\0';
+      g_ptr_array_add (lines, fit_line (*line, width));
+    }
+  if (is_empty)
+    g_ptr_array_add (lines, fit ("This run has nothing to show here.", width));
 }
 
 static void

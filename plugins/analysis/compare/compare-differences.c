@@ -12,12 +12,6 @@
 
 #define DIFFERENCES_TASKS "task"
 
-static gboolean
-is_of_tasks (const char *part)
-{
-  return g_str_has_prefix (part, "task.");
-}
-
 static void
 differences_put (RoastTableWriter *table, const char *part, const char *category, int cause, double value,
                  double reference)
@@ -146,7 +140,7 @@ compare_divide (Compare *self)
 
       if (measure->kind != ROAST_COMPARED_KIND_PART)
         continue;
-      if (!is_of_tasks (measure->name))
+      if (!g_str_has_prefix (measure->name, "task."))
         differences_put (table, measure->name, NULL, ROAST_DIFFERENCE_CAUSE_REST, value, reference);
       else
         {

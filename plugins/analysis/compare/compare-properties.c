@@ -61,11 +61,10 @@ put_texts (RoastTableWriter *table, const Measure *measure)
 static void
 put_number (Compare *self, RoastTableWriter *table, const char *name)
 {
-  const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, name);
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
   const char *format = info != NULL ? roast_metric_info_get_format (info) : "count";
-  double value = measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
-  double reference = measure != NULL ? compare_get_median (measure->values[REFERENCE]) : NAN;
+  double value = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, name, NEW);
+  double reference = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, name, REFERENCE);
   g_autofree char *text = isnan (value) ? NULL : roast_format_number (value, format);
   g_autofree char *text_reference = isnan (reference) ? NULL : roast_format_number (reference, format);
 

@@ -12,35 +12,47 @@
 #define SAY_MOST_NAMES 2 /* most categories named in a sentence */
 #define MOST_FINDINGS 3  /* most findings quoted from the runs */
 
-static const char *
-name_tasks (const Verdict *self)
+void
+compare_add_finding (Compare *self, const char *rule, gboolean is_warning, const char *text)
 {
-  return *self->measure->name != '\0' ? self->measure->name : "(no name)";
+  g_autoptr (RoastFinding) finding =
+      roast_finding_new (rule, is_warning ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, text);
+
+  roast_report_add_finding (self->report, finding);
+}
+
+static const char *
+name_runs (Compare *self, int side)
+{
+  if (side == NEW)
+    return self->n[side] == 1 ? "new run" : "new runs";
+
+  return self->n[side] == 1 ? "run of the reference" : "runs of the reference";
 }
 
 /* Return the subject of a sentence about a measure of the new runs. */
 static char *
 dup_subject (Compare *self, const Verdict *verdict)
 {
-  const char *runs = self->n[NEW] == 1 ? "the new run" : "the new runs";
-  const char *label = verdict->label;
+  static const struct
+  {
+    const char *label, *before, *after; /* the runs stand between */
+  } subjects[] = {
+    { "elapsed_time_seconds", "The ", " took" },
+    { "work_time_seconds", "From the first task or chunk to the last, the ", " took" },
+    { "without_stragglers_seconds", "Without stragglers, the tasks of the ", " would have taken" },
+    { "start_up_seconds", "Until the first task or chunk, the ", " took" },
+    { "process_cpu_time_seconds", "The ", " used CPU time of" },
+    { "event_rate_elapsed_per_second", "The ", " processed events at" },
+  };
 
-  if (g_str_equal (label, "elapsed_time_seconds"))
-    return g_strdup_printf ("T%s took", runs + 1);
-  if (g_str_equal (label, "work_time_seconds"))
-    return g_strdup_printf ("From the first task or chunk to the last, %s took", runs);
-  if (g_str_equal (label, "without_stragglers_seconds"))
-    return g_strdup_printf ("Without stragglers, the tasks of %s would have taken", runs);
-  if (g_str_equal (label, "start_up_seconds"))
-    return g_strdup_printf ("Until the first task or chunk, %s took", runs);
-  if (g_str_equal (label, "process_cpu_time_seconds"))
-    return g_strdup_printf ("T%s used CPU time of", runs + 1);
-  if (g_str_equal (label, "event_rate_elapsed_per_second"))
-    return g_strdup_printf ("T%s processed events at", runs + 1);
-  if (g_str_equal (label, "cpu"))
-    return g_strdup_printf ("“%s” used CPU time of", name_tasks (verdict));
+  for (guint i = 0; i < G_N_ELEMENTS (subjects); i++)
+    if (g_str_equal (verdict->label, subjects[i].label))
+      return g_strconcat (subjects[i].before, name_runs (self, NEW), subjects[i].after, NULL);
 
-  return g_strdup_printf ("“%s” took, in all its tasks or chunks,", name_tasks (verdict));
+  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "“%s” used CPU time of"
+                                                              : "“%s” took, in all its tasks or chunks,",
+                          *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
 }
 
 static char *
@@ -354,7 +366,6 @@ say_causes (Compare *self, const Verdict *elapsed)
 {
   g_autoptr (GPtrArray) all = read_differences (self);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (RoastFinding) finding = NULL;
   double total = compare_get_mean (self, elapsed->measure, NEW) - compare_get_mean (self, elapsed->measure, REFERENCE);
   g_autofree char *difference = roast_format_number (fabs (total), "duration");
   guint n = 0;
@@ -373,14 +384,13 @@ say_causes (Compare *self, const Verdict *elapsed)
     }
   if (n == 0)
     return;
-  g_string_prepend (text, ": ");
+  g_string_prepend (text, elapsed->verdict == ROAST_VERDICT_UNKNOWN ? ", which may be chance: " : ": ");
   g_string_prepend (text, total < 0 ? " less" : " more");
   g_string_prepend (text, difference);
   g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
                                                                        : "On average, the new runs took ");
   g_string_append_c (text, '.');
-  finding = roast_finding_new ("compare-causes", ROAST_FINDING_SEVERITY_INFO, text->str);
-  roast_report_add_finding (self->report, finding);
+  compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
 /* Report if the longest task got longer. Other cores are idle while the longest task ends, so it lengthens the run by
@@ -396,7 +406,6 @@ say_longest (Compare *self, const Verdict *elapsed)
   g_autofree char *value = NULL;
   g_autofree char *before = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (RoastFinding) finding = NULL;
 
   if (longest == NULL || self->n[NEW] > 1 || self->n[REFERENCE] > 1)
     return;
@@ -407,10 +416,9 @@ say_longest (Compare *self, const Verdict *elapsed)
   value = roast_format_number (time[side], "duration");
   before = roast_format_number (time[other], "duration");
   text = g_strdup_printf ("The longest task of the %s, %s, took %s; the longest task of the other run took %s.",
-                          side == NEW ? "new run" : "run of the reference",
-                          (const char *) g_ptr_array_index (longest->texts[side], 0), value, before);
-  finding = roast_finding_new ("compare-longest", ROAST_FINDING_SEVERITY_INFO, text);
-  roast_report_add_finding (self->report, finding);
+                          name_runs (self, side), (const char *) g_ptr_array_index (longest->texts[side], 0), value,
+                          before);
+  compare_add_finding (self, "compare-longest", FALSE, text);
 }
 
 /* Report findings that only the slower runs have. */
@@ -418,29 +426,68 @@ static void
 say_findings (Compare *self, const Verdict *elapsed)
 {
   int side = elapsed->median[NEW] >= elapsed->median[REFERENCE] ? NEW : REFERENCE;
-  const char *one = side == NEW ? "new run" : "run of the reference";
-  const char *many = side == NEW ? "new runs" : "runs of the reference";
   guint n = 0;
 
   for (guint i = 0; i < self->measures->len && n < MOST_FINDINGS; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
-      g_autoptr (RoastFinding) finding = NULL;
       g_autofree char *text = NULL;
 
       if (measure->kind != ROAST_COMPARED_KIND_FINDING || !compare_is_only_in (self, measure, side))
         continue;
-      text = g_strdup_printf ("Only in the %s: %s", self->n[side] == 1 ? one : many,
+      text = g_strdup_printf ("Only in the %s: %s", name_runs (self, side),
                               (const char *) g_ptr_array_index (measure->texts[side], 0));
-      finding = roast_finding_new ("compare-finding", ROAST_FINDING_SEVERITY_INFO, text);
-      roast_report_add_finding (self->report, finding);
+      compare_add_finding (self, "compare-finding", FALSE, text);
       n++;
     }
+}
+
+/* ---- runs that cannot be compared ---- */
+
+/* A run that failed may be short only because it did less. */
+static void
+say_failed_runs (Compare *self, int side)
+{
+  const Measure *statuses = compare_find (self, ROAST_COMPARED_KIND_METRIC, "exit_status");
+  const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
+  guint n_failed = 0, n_unknown = self->n[side] - (elapsed != NULL ? elapsed->values[side]->len : 0);
+  g_autofree char *failed = NULL;
+  g_autofree char *unknown = NULL;
+
+  for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
+    n_failed += g_array_index (statuses->values[side], double, i) != 0;
+  failed = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n_failed,
+                            self->n[side], name_runs (self, side));
+  unknown =
+      g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side], name_runs (self, side));
+  if (n_failed > 0)
+    compare_add_finding (self, "compare-failed", TRUE, failed);
+  if (n_unknown > 0)
+    compare_add_finding (self, "compare-unknown", TRUE, unknown);
+}
+
+static void
+say_failed_tasks (Compare *self, int side)
+{
+  double failed = compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "tasks_failed_total"), side);
+  double all = compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "tasks_submitted_total"), side);
+  g_autofree char *text = NULL;
+
+  if (!(failed > 0))
+    return;
+  text = g_strdup_printf ("In the %s, %.4g of %.4g tasks failed%s. The times of categories do not include them.",
+                          name_runs (self, side), failed, all, self->n[side] == 1 ? "" : " on average");
+  compare_add_finding (self, "compare-failed-tasks", TRUE, text);
 }
 
 void
 compare_say (Compare *self)
 {
+  for (int side = 0; side < N_SIDES; side++)
+    {
+      say_failed_runs (self, side);
+      say_failed_tasks (self, side);
+    }
   for (guint i = 0; i < self->verdicts->len; i++)
     {
       const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);

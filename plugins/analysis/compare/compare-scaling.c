@@ -154,9 +154,8 @@ static double
 get_predicted (const Scaling *self, int kind, double slots)
 {
   char name[G_ASCII_DTOSTR_BUF_SIZE];
-  const Measure *measure = compare_find (self->compare, kind, g_ascii_dtostr (name, sizeof name, slots));
 
-  return measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
+  return compare_find_median (self->compare, kind, g_ascii_dtostr (name, sizeof name, slots), NEW);
 }
 
 /* Return the rate at which the first run on the fewest slots would do its work in @seconds. */
@@ -215,10 +214,9 @@ say_size (Scaling *self, const Sized *size)
 static void
 say_enough (Scaling *self)
 {
-  const Measure *enough = compare_find (self->compare, ROAST_COMPARED_KIND_METRIC, "enough_slots");
   g_autoptr (RoastFinding) finding = NULL;
   g_autofree char *text = NULL;
-  double slots = enough != NULL ? compare_get_median (enough->values[NEW]) : NAN;
+  double slots = compare_find_median (self->compare, ROAST_COMPARED_KIND_METRIC, "enough_slots", NEW);
 
   if (isnan (slots))
     return;

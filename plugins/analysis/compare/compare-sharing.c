@@ -27,14 +27,6 @@ find_verdict (Compare *self, const char *category)
   return NULL;
 }
 
-static double
-get (Compare *self, int kind, const char *name, int side)
-{
-  const Measure *measure = compare_find (self, kind, name);
-
-  return measure != NULL ? compare_get_median (measure->values[side]) : NAN;
-}
-
 static void
 say (Compare *self, const char *category, const double *slots, double ratio, gboolean waits_for_cores)
 {
@@ -61,8 +53,8 @@ compare_say_sharing (Compare *self)
 
   for (int i = 0; i < N_SIDES; i++)
     {
-      slots[i] = get (self, ROAST_COMPARED_KIND_METRIC, "slots", i);
-      contention[i] = get (self, ROAST_COMPARED_KIND_METRIC, "contention", i);
+      slots[i] = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, "slots", i);
+      contention[i] = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, "contention", i);
     }
   more = slots[NEW] > slots[REFERENCE] ? NEW : REFERENCE;
   fewer = more == NEW ? REFERENCE : NEW;

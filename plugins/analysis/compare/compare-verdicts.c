@@ -19,8 +19,8 @@
 #define TOO_WIDE 2.3         /* logarithm of 10; a wider interval says nothing */
 #define POWER 0.8            /* probability of finding the detectable difference */
 #define LARGE_ENOUGH 0.05    /* smallest share in the time of all categories that is compared */
-#define COMPUTES 0.1         /* smallest share of CPU time in the time with a core for which CPU time is compared */
-#define MOST_CATEGORIES 20   /* limit on the number of tests */
+#define COMPUTES 0.1       /* smallest share of CPU time in the time with a core, or of the program, that is compared */
+#define MOST_CATEGORIES 20 /* limit on the number of tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
 #define WITHOUT_STRAGGLERS "without_stragglers_seconds"
@@ -79,13 +79,12 @@ static void
 set_change (Verdict *self, const Test *test)
 {
   double reach = student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error;
-  double found =
-      (student_quantile (1 - SIGNIFICANT / 2, test->freedom) + student_quantile (POWER, test->freedom)) * test->error;
 
   self->effect = expm1 (test->difference);
   self->low = expm1 (test->difference - reach);
   self->high = expm1 (test->difference + reach);
-  self->detectable = expm1 (found);
+  self->error = test->error;
+  self->freedom = test->freedom;
   self->p = test->p;
 }
 
@@ -285,13 +284,17 @@ sum_kind (Compare *self, int kind, int side)
 static void
 verdicts_add_categories (Compare *self)
 {
-  double all[N_SIDES], with_core;
+  const Measure *program = compare_find (self, ROAST_COMPARED_KIND_METRIC, CPU_TIME);
+  double all[N_SIDES], with_core, cpu_of_program = INFINITY;
   guint n = 0;
 
   for (guint i = 0; i < N_SIDES; i++)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
   /* Attempts that wait for a core use little CPU time, although they compute. */
   with_core = 1 - get_contention (self, REFERENCE);
+  /* On a busy machine most of the time is spent waiting, even if the waiting time is unknown. */
+  if (program != NULL && program->values[REFERENCE]->len > 0)
+    cpu_of_program = compare_get_mean (self, program, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
@@ -303,7 +306,8 @@ verdicts_add_categories (Compare *self)
         continue;
       cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
       verdicts_add (self, measure, "seconds", FALSE);
-      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * with_core * compare_get_mean (self, measure, REFERENCE))
+      if (compare_get_mean (self, cpu, REFERENCE) >=
+          COMPUTES * fmin (with_core * compare_get_mean (self, measure, REFERENCE), cpu_of_program))
         verdicts_add (self, cpu, "cpu", FALSE);
       n++;
     }
@@ -311,16 +315,36 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
+/* Return the smallest difference that gets a verdict, whatever the other measures show. */
+static double
+get_detectable (const Verdict *self, guint n_tests)
+{
+  double reach =
+      student_quantile (1 - SIGNIFICANT / 2 / n_tests, self->freedom) + student_quantile (POWER, self->freedom);
+
+  return fmax (expm1 (reach * self->error), THRESHOLD);
+}
+
 static void
 correct (Compare *self)
 {
   g_autofree double *p = g_new (double, self->verdicts->len + 1);
+  guint n_tests = 0;
 
   for (guint i = 0; i < self->verdicts->len; i++)
-    p[i] = g_array_index (self->verdicts, Verdict, i).p;
+    {
+      p[i] = g_array_index (self->verdicts, Verdict, i).p;
+      n_tests += !isnan (p[i]);
+    }
   holm_correct (p, self->verdicts->len);
   for (guint i = 0; i < self->verdicts->len; i++)
-    g_array_index (self->verdicts, Verdict, i).p = p[i];
+    {
+      Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
+
+      verdict->p = p[i];
+      if (!isnan (p[i]))
+        verdict->detectable = get_detectable (verdict, n_tests);
+    }
 }
 
 static int

@@ -21,8 +21,8 @@ measure_free (gpointer data)
   g_free (self);
 }
 
-static Measure *
-find (Compare *self, int kind, const char *name)
+Measure *
+compare_find (Compare *self, int kind, const char *name)
 {
   for (guint i = 0; i < self->measures->len; i++)
     {
@@ -33,12 +33,6 @@ find (Compare *self, int kind, const char *name)
     }
 
   return NULL;
-}
-
-const Measure *
-compare_find (Compare *self, int kind, const char *name)
-{
-  return find (self, kind, name);
 }
 
 static Measure *
@@ -72,14 +66,16 @@ compare_texts (gconstpointer a, gconstpointer b)
 }
 
 static void
-note_incomplete (GHashTable *notes, int kind, const char *name, int complete)
+note_incomplete (Compare *self, GHashTable *notes, int kind, const char *name, int complete)
 {
   gboolean is_bound = complete == ROAST_COMPLETENESS_PARTIAL;
+  RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
+  const char *label = info != NULL ? roast_metric_info_get_label (info) : name;
 
   if (kind == ROAST_COMPARED_KIND_PART)
     g_hash_table_add (notes, g_strdup ("the causes are estimates, because parts of the core time of a run are"));
   else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
-    g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? name : "a category",
+    g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? label : "a category",
                                               is_bound ? "only a lower bound, so it is left out" : "an estimate"));
 }
 
@@ -111,7 +107,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
   const char *name = known != NULL ? known : "";
   const char *text = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_TEXT);
   double value = roast_table_reader_get_double (table, ROAST_COMPARED_VALUES_VALUE);
-  Measure *measure = find (self, kind, name);
+  Measure *measure = compare_find (self, kind, name);
 
   if (measure == NULL)
     measure = add_measure (self, kind, name);
@@ -126,7 +122,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
     g_ptr_array_add (measure->texts[side], g_strdup (text));
   /* Scaling does not divide the elapsed time into parts, so it needs no note about parts. */
   if (complete > ROAST_COMPLETENESS_COMPLETE && (kind != ROAST_COMPARED_KIND_PART || self->n[REFERENCE] > 0))
-    note_incomplete (notes, kind, name, complete);
+    note_incomplete (self, notes, kind, name, complete);
 }
 
 static void
@@ -147,9 +143,19 @@ count_runs (Compare *self)
 {
   g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_COMPARED_RUNS,
                                                                             roast_compared_runs_columns, NULL);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (table))
-    self->n[get_side (table, ROAST_COMPARED_RUNS_SOURCE)]++;
+    {
+      const char *id = roast_table_reader_get_string (table, ROAST_COMPARED_RUNS_ID);
+      g_autofree char *text = g_strdup_printf ("Run %s was given more than once. Its copies show neither a difference "
+                                               "nor how much runs vary.",
+                                               id != NULL ? id : "");
+
+      self->n[get_side (table, ROAST_COMPARED_RUNS_SOURCE)]++;
+      if (id != NULL && !g_hash_table_add (ids, g_strdup (id)))
+        compare_add_finding (self, "compare-repeated", TRUE, text);
+    }
 }
 
 double
@@ -181,6 +187,14 @@ compare_get_median (const GArray *values)
   g_array_sort (sorted, (GCompareFunc) compare_doubles);
 
   return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
+}
+
+double
+compare_find_median (Compare *self, int kind, const char *name, int side)
+{
+  const Measure *measure = compare_find (self, kind, name);
+
+  return measure != NULL ? compare_get_median (measure->values[side]) : NAN;
 }
 
 double

@@ -31,6 +31,7 @@ typedef struct
   double median[N_SIDES], spread[N_SIDES];
   double change;            /* ratio of the medians minus 1 */
   double effect, low, high; /* tested ratio of the geometric means minus 1, and its 95 % confidence interval */
+  double error, freedom;    /* standard error of ln (1 + effect), and its degrees of freedom */
   double p, ranks;          /* ranks: p value of the Mann-Whitney test */
   double detectable;
   int verdict;
@@ -51,10 +52,12 @@ typedef struct
 /* Compare two char **, for sorting. */
 int compare_texts (gconstpointer a, gconstpointer b);
 /* Return NULL if no run has the measure. */
-const Measure *compare_find (Compare *self, int kind, const char *name);
+Measure *compare_find (Compare *self, int kind, const char *name);
 /* Return the mean over all runs of a side; a run without a value counts as 0. */
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
+/* Return the median of a side; NaN if no run of the side has the measure. */
+double compare_find_median (Compare *self, int kind, const char *name, int side);
 /* Return the value of one run; NaN if it has none. @measure may be NULL. */
 double compare_get_of_run (const Measure *measure, int side, gint64 run);
 
@@ -70,6 +73,7 @@ void compare_divide (Compare *self);
 void compare_draw_waterfall (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
+void compare_add_finding (Compare *self, const char *rule, gboolean is_warning, const char *text);
 void compare_say_sharing (Compare *self);
 /* Compare runs without a reference by their number of slots. */
 void compare_scale (Compare *self);

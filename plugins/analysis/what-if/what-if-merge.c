@@ -18,20 +18,14 @@
 static GHashTable *
 read_events (const Run *run)
 {
-  enum
-  {
-    TASK,
-    EVENTS
-  };
-  static const char *const chunk_columns[] = { "task", "events", NULL };
   g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, chunk_columns, NULL);
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   g_autoptr (GHashTable) events = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (chunks != NULL && roast_table_reader_next (chunks))
     {
-      const char *task = roast_table_reader_get_string (chunks, TASK);
-      double amount = roast_table_reader_get_double (chunks, EVENTS);
+      const char *task = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TASK);
+      double amount = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
       double *sum = NULL;
 
       if (task == NULL || isnan (amount))
@@ -52,13 +46,8 @@ read_events (const Run *run)
 double
 run_find_start_up (const Run *run, guint32 category, const char **reason)
 {
-  enum
-  {
-    TASK
-  };
-  static const char *const task_columns[] = { "task", NULL };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, task_columns, NULL);
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GHashTable) events = read_events (run);
   g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
@@ -73,7 +62,7 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
       if (WHAT_IF_MERGE_ATTEMPT (run, i)->category != category)
         continue;
       roast_table_reader_seek (tasks, WHAT_IF_MERGE_ATTEMPT (run, i)->row);
-      amount = g_hash_table_lookup (events, roast_table_reader_get_string (tasks, TASK));
+      amount = g_hash_table_lookup (events, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
       if (amount == NULL)
         continue;
       g_array_append_vals (x, amount, 1);

@@ -8,36 +8,19 @@
 
 #define SMALLEST_UNIT (1.0 / 64) /* cores */
 
-enum
-{
-  WHAT_IF_READ_SOURCE,
-  WHAT_IF_READ_CATEGORY,
-  WHAT_IF_READ_WORKER,
-  WHAT_IF_READ_SUBMITTED,
-  WHAT_IF_READ_READY,
-  WHAT_IF_READ_STARTED,
-  WHAT_IF_READ_ENDED,
-  WHAT_IF_READ_NOTICED,
-  WHAT_IF_READ_STATUS,
-  WHAT_IF_READ_CORES,
-};
-
-static const char *const what_if_read_columns[] = { "source", "category", "worker", "submitted", "ready", "started",
-                                                    "ended",  "noticed",  "status", "cores",     NULL };
-
 static gboolean
 is_usable (RoastTableReader *tasks)
 {
-  return roast_table_reader_get_word (tasks, WHAT_IF_READ_STATUS) == ROAST_STATUS_DONE &&
-         roast_table_reader_has (tasks, WHAT_IF_READ_STARTED) && roast_table_reader_has (tasks, WHAT_IF_READ_ENDED) &&
-         roast_table_reader_has (tasks, WHAT_IF_READ_SUBMITTED);
+  return roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE &&
+         roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED) &&
+         roast_table_reader_has (tasks, ROAST_TASKS_SUBMITTED);
 }
 
 /* Return the source with the most usable attempts; NULL if there is none. */
 static char *
 find_source (RoastTableReader *tasks)
 {
-  static const guint key[] = { WHAT_IF_READ_SOURCE };
+  static const guint key[] = { ROAST_TASKS_SOURCE };
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
   guint most = 0;
   char *source = NULL;
@@ -56,10 +39,10 @@ find_source (RoastTableReader *tasks)
       if (++*count <= most)
         continue;
       most = *count;
-      if (g_strcmp0 (source, roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE)) != 0)
+      if (g_strcmp0 (source, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE)) != 0)
         {
           g_free (source);
-          source = g_strdup (roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE));
+          source = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE));
         }
     }
   roast_table_reader_rewind (tasks);
@@ -87,7 +70,7 @@ what_if_read_compare_starts (const Attempt *a, const Attempt *b)
 static void
 take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, GHashTable *workers)
 {
-  const char *name = roast_table_reader_get_string (tasks, WHAT_IF_READ_WORKER);
+  const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   double unknown = 0;
 
   if (attempt->worker < self->joined->len)
@@ -100,18 +83,18 @@ take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, GHashTa
 static double
 take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
-  double submitted = get_seconds (tasks, WHAT_IF_READ_SUBMITTED, NAN);
-  double ended = get_seconds (tasks, WHAT_IF_READ_ENDED, NAN);
-  double known = roast_table_reader_get_double (tasks, WHAT_IF_READ_CORES);
+  double submitted = get_seconds (tasks, ROAST_TASKS_SUBMITTED, NAN);
+  double ended = get_seconds (tasks, ROAST_TASKS_ENDED, NAN);
+  double known = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
   Attempt attempt = {
     .submitted = submitted,
-    .ready = fmax (get_seconds (tasks, WHAT_IF_READ_READY, submitted), submitted),
-    .started = get_seconds (tasks, WHAT_IF_READ_STARTED, NAN),
+    .ready = fmax (get_seconds (tasks, ROAST_TASKS_READY, submitted), submitted),
+    .started = get_seconds (tasks, ROAST_TASKS_STARTED, NAN),
     .ended = ended,
-    .noticed = fmax (get_seconds (tasks, WHAT_IF_READ_NOTICED, ended), ended),
+    .noticed = fmax (get_seconds (tasks, ROAST_TASKS_NOTICED, ended), ended),
     .row = (guint32) roast_table_reader_get_row (tasks),
-    .category = (guint32) (roast_table_reader_get_code (tasks, WHAT_IF_READ_CATEGORY) + 1),
-    .worker = (guint32) (roast_table_reader_get_code (tasks, WHAT_IF_READ_WORKER) + 1),
+    .category = (guint32) (roast_table_reader_get_code (tasks, ROAST_TASKS_CATEGORY) + 1),
+    .worker = (guint32) (roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER) + 1),
     .cores = known > 0 ? (float) known : 1,
   };
 
@@ -150,7 +133,7 @@ what_if_read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
   double first = INFINITY;
 
   while (roast_table_reader_next (tasks))
-    if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE)) == 0)
+    if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE)) == 0)
       first = fmin (first, take_attempt (self, tasks, workers));
   for (guint i = 0; i < self->attempts->len; i++)
     {
@@ -225,7 +208,7 @@ gboolean
 run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
 {
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, what_if_read_columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   *self = (Run) { .recording = recording };

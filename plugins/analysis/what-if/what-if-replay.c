@@ -11,20 +11,12 @@
 #define QUEUE_FAN 64
 #define QUEUE_LEVELS 6 /* enough for 32 bits */
 
-typedef enum
-{
-  WHAT_IF_REPLAY_SUBMITTED,
-  WHAT_IF_REPLAY_ENDED,
-  WHAT_IF_REPLAY_NOTICED,
-  WHAT_IF_REPLAY_STEP, /* slots are added or removed */
-} EventKind;
-
+/* The end of an attempt. */
 typedef struct
 {
   double at;
-  guint32 kind;
-  guint32 subject; /* an attempt or a step */
-} Event;
+  guint32 attempt;
+} End;
 
 typedef enum
 {
@@ -38,51 +30,48 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  GArray *events; /* elements are Event: a heap */
+  GArray *running; /* elements are End: a heap */
+  GArray *ended;   /* elements are End, in the order of time; the executor notices each after a fixed time */
   guint64 *queue[QUEUE_LEVELS];
   guint n_ready;
   double *ready;                   /* when each attempt became ready */
   guint8 *states;                  /* State of each attempt */
   guint32 *first_user, *next_user; /* lists of the attempts that each attempt releases */
   GArray *freed;                   /* elements are double: when the free slots became free, the latest time last */
-  gint64 fresh;              /* slots that no attempt has used yet; if negative, held slots that are to be removed */
-  gint64 recorded;           /* slots that the run had at the current time */
-  guint n_done, n_submitted; /* n_submitted: attempts submitted, or due by an event, in the order of submission */
-  gboolean is_pending;       /* an event for a submission at a fixed time is pending */
-  double finish;
+  gint64 fresh;    /* slots that no attempt has used yet; if negative, held slots that are to be removed */
+  gint64 recorded; /* slots that the run had at the current time */
+  guint n_done, n_submitted, n_steps; /* results, submissions and steps so far */
+  double now;
 } Replay;
 
-/* ---- events ---- */
+/* ---- running attempts ---- */
 
 static gboolean
-is_earlier (const Event *a, const Event *b)
+is_earlier (const End *a, const End *b)
 {
-  if (a->at != b->at)
-    return a->at < b->at;
-
-  return a->kind != b->kind ? a->kind < b->kind : a->subject < b->subject;
+  return a->at != b->at ? a->at < b->at : a->attempt < b->attempt;
 }
 
 static void
-push_event (Replay *self, double at, EventKind kind, guint32 subject)
+push_running (Replay *self, double at, guint32 attempt)
 {
-  Event event = { at, kind, subject };
-  Event *heap = NULL;
-  guint i = self->events->len;
+  End end = { at, attempt };
+  End *heap = NULL;
+  guint i = self->running->len;
 
-  g_array_append_val (self->events, event);
-  heap = (Event *) (gpointer) self->events->data;
-  for (; i > 0 && is_earlier (&event, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+  g_array_append_val (self->running, end);
+  heap = (End *) (gpointer) self->running->data;
+  for (; i > 0 && is_earlier (&end, &heap[(i - 1) / 2]); i = (i - 1) / 2)
     heap[i] = heap[(i - 1) / 2];
-  heap[i] = event;
+  heap[i] = end;
 }
 
-static Event
-pop_event (Replay *self)
+static End
+pop_running (Replay *self)
 {
-  Event *heap = (Event *) (gpointer) self->events->data;
-  guint n = self->events->len - 1;
-  Event top = heap[0], last = heap[n];
+  End *heap = (End *) (gpointer) self->running->data;
+  guint n = self->running->len - 1;
+  End top = heap[0], last = heap[n];
   guint i = 0;
 
   for (guint child = 1; child < n; child = 2 * i + 1)
@@ -95,7 +84,7 @@ pop_event (Replay *self)
       i = child;
     }
   heap[i] = last;
-  g_array_set_size (self->events, n);
+  g_array_set_size (self->running, n);
 
   return top;
 }
@@ -103,11 +92,11 @@ pop_event (Replay *self)
 /* ---- ready attempts ---- */
 
 static void
-push_ready (Replay *self, guint32 attempt, double now)
+push_ready (Replay *self, guint32 attempt)
 {
   guint32 index = attempt;
 
-  self->ready[attempt] = now;
+  self->ready[attempt] = self->now;
   self->n_ready++;
   for (guint level = 0; level < QUEUE_LEVELS; level++, index /= QUEUE_FAN)
     self->queue[level][index / QUEUE_FAN] |= G_GUINT64_CONSTANT (1) << index % QUEUE_FAN;
@@ -141,46 +130,33 @@ drop_ready (Replay *self, guint32 attempt)
     }
 }
 
-static void
+/* Return the words of all levels. */
+static guint64 *
 allocate_queue (Replay *self)
 {
   gsize n = self->run->attempts->len;
+  guint64 *words = g_new0 (guint64, n / (QUEUE_FAN - 1) + 2 * QUEUE_LEVELS);
+  guint64 *next = words;
 
-  for (guint level = 0; level < QUEUE_LEVELS; level++)
+  for (guint level = 0; level < QUEUE_LEVELS; level++, next += n)
     {
       n = n / QUEUE_FAN + 1;
-      self->queue[level] = g_new0 (guint64, n);
+      self->queue[level] = next;
     }
-}
 
-static void
-free_queue (Replay *self)
-{
-  for (guint level = 0; level < QUEUE_LEVELS; level++)
-    g_free (self->queue[level]);
+  return words;
 }
 
 /* ---- slots ---- */
 
 static void
-what_if_replay_add_slots (Replay *self, gint64 change)
-{
-  self->fresh += change;
-  while (self->fresh < 0 && self->freed->len > 0)
-    {
-      g_array_set_size (self->freed, self->freed->len - 1);
-      self->fresh++;
-    }
-}
-
-static void
-free_slots (Replay *self, guint n, double now)
+free_slots (Replay *self, guint n)
 {
   for (guint i = 0; i < n && self->n_slots != ENDLESS; i++)
     if (self->fresh < 0)
       self->fresh++;
     else
-      g_array_append_val (self->freed, now);
+      g_array_append_val (self->freed, self->now);
 }
 
 /* Scale the number of slots that the run had at one time. */
@@ -193,18 +169,23 @@ scale (const Replay *self, gint64 recorded)
 }
 
 static void
-take_step (Replay *self, const Step *step)
+take_step (Replay *self)
 {
   gint64 before = scale (self, self->recorded);
 
-  self->recorded += step->change;
-  what_if_replay_add_slots (self, scale (self, self->recorded) - before);
+  self->recorded += g_array_index (self->run->steps, Step, self->n_steps++).change;
+  self->fresh += scale (self, self->recorded) - before;
+  while (self->fresh < 0 && self->freed->len > 0)
+    {
+      g_array_set_size (self->freed, self->freed->len - 1);
+      self->fresh++;
+    }
 }
 
 /* ---- attempts ---- */
 
 static void
-start (Replay *self, guint32 i, double now)
+start (Replay *self, guint32 i)
 {
   const Run *run = self->run;
   double begin = self->ready[i] + run->wait;
@@ -218,15 +199,15 @@ start (Replay *self, guint32 i, double now)
         }
       else
         {
-          begin = fmax (begin, now + run->wait);
+          begin = fmax (begin, self->now + run->wait);
           self->fresh--;
         }
     }
-  push_event (self, begin + self->seconds[i], WHAT_IF_REPLAY_ENDED, i);
+  push_running (self, begin + self->seconds[i], i);
 }
 
 static void
-start_ready (Replay *self, double now)
+start_ready (Replay *self)
 {
   while (self->n_ready > 0)
     {
@@ -236,77 +217,97 @@ start_ready (Replay *self, double now)
       if (self->n_slots != ENDLESS && MAX (self->fresh, 0) + self->freed->len < needed)
         return;
       drop_ready (self, first);
-      start (self, first, now);
+      start (self, first);
     }
 }
 
 static void
-mark (Replay *self, guint32 attempt, WhatIfReplayState state, double now)
+mark (Replay *self, guint32 attempt, WhatIfReplayState state)
 {
   self->states[attempt] |= state;
   if (self->states[attempt] == (IS_SUBMITTED | IS_RELEASED))
-    push_ready (self, attempt, now);
-}
-
-/* Push submissions at fixed times one after the other. Otherwise all of them would be in the heap. */
-static void
-submit_due (Replay *self, double now)
-{
-  const Run *run = self->run;
-
-  while (self->n_submitted < run->attempts->len)
-    {
-      guint32 next = run->order[self->n_submitted];
-      const Release *release = &self->releases[next];
-
-      if (release->after > self->n_done || self->is_pending)
-        return;
-      self->is_pending = release->after == 0;
-      push_event (self, release->after == 0 ? release->delay : now + release->delay, WHAT_IF_REPLAY_SUBMITTED, next);
-      self->n_submitted++;
-    }
+    push_ready (self, attempt);
 }
 
 static void
-take_result (Replay *self, guint32 attempt, double now)
+take_end (Replay *self)
 {
-  self->n_done++;
-  self->finish = now;
+  End end = pop_running (self);
+
+  free_slots (self, self->run->slots[end.attempt]);
+  g_array_append_val (self->ended, end);
+}
+
+static void
+take_result (Replay *self)
+{
+  guint32 attempt = g_array_index (self->ended, End, self->n_done++).attempt;
+
   for (guint32 user = self->first_user[attempt]; user != NO_TASK; user = self->next_user[user])
-    mark (self, user, IS_RELEASED, now);
-  submit_due (self, now);
+    mark (self, user, IS_RELEASED);
 }
 
-static void
-take_submission (Replay *self, guint32 attempt, double now)
+/* ---- time ---- */
+
+/* Return when the executor notices a result, from 0; INFINITY if the attempt has not ended yet. */
+static double
+get_result (const Replay *self, guint number)
 {
-  mark (self, attempt, IS_SUBMITTED, now);
-  if (self->releases[attempt].after > 0)
-    return;
-  self->is_pending = FALSE;
-  submit_due (self, now);
+  return number < self->ended->len ? g_array_index (self->ended, End, number).at + self->run->notice : INFINITY;
 }
 
-static void
-handle (Replay *self, const Event *event)
+/* Return when the program submits its next attempt. It submits one after the other. */
+static double
+get_submission (const Replay *self)
 {
-  switch ((EventKind) event->kind)
+  const Release *release = NULL;
+
+  if (self->n_submitted == self->run->attempts->len)
+    return INFINITY;
+  release = &self->releases[self->run->order[self->n_submitted]];
+  if (release->after > self->n_done)
+    return INFINITY;
+
+  return fmax (self->now,
+               release->after == 0 ? release->delay : get_result (self, release->after - 1) + release->delay);
+}
+
+static double
+get_step (const Replay *self)
+{
+  return self->n_slots != ENDLESS && self->n_steps < self->run->steps->len
+             ? g_array_index (self->run->steps, Step, self->n_steps).at
+             : INFINITY;
+}
+
+/* Handle the next event. Return FALSE if there is none. */
+static gboolean
+replay_advance (Replay *self)
+{
+  double submission = get_submission (self), result = get_result (self, self->n_done), step = get_step (self);
+  double end = self->running->len > 0 ? g_array_index (self->running, End, 0).at : INFINITY;
+  double next = fmin (fmin (submission, result), fmin (step, end));
+
+  /* Handle all events of a time first. */
+  if (next > self->now && self->n_ready > 0)
     {
-    case WHAT_IF_REPLAY_SUBMITTED:
-      take_submission (self, event->subject, event->at);
-      break;
-    case WHAT_IF_REPLAY_ENDED:
-      free_slots (self, self->run->slots[event->subject], event->at);
-      push_event (self, event->at + self->run->notice, WHAT_IF_REPLAY_NOTICED, event->subject);
-      break;
-    case WHAT_IF_REPLAY_NOTICED:
-      take_result (self, event->subject, event->at);
-      break;
-    case WHAT_IF_REPLAY_STEP:
-    default:
-      take_step (self, &g_array_index (self->run->steps, Step, event->subject));
-      break;
+      start_ready (self);
+      end = self->running->len > 0 ? g_array_index (self->running, End, 0).at : INFINITY;
+      next = fmin (next, end);
     }
+  if (isinf (next))
+    return FALSE;
+  self->now = next;
+  if (next == submission)
+    mark (self, self->run->order[self->n_submitted++], IS_SUBMITTED);
+  else if (next == end)
+    take_end (self);
+  else if (next == result)
+    take_result (self);
+  else
+    take_step (self);
+
+  return TRUE;
 }
 
 static void
@@ -326,9 +327,6 @@ prepare (Replay *self)
       if (releaser != NO_TASK)
         self->first_user[releaser] = i;
     }
-  for (guint i = 0; self->n_slots != ENDLESS && i < run->steps->len; i++)
-    push_event (self, g_array_index (run->steps, Step, i).at, WHAT_IF_REPLAY_STEP, i);
-  submit_due (self, 0);
 }
 
 /* Return the time on endless slots, for a program that waits for no results: each attempt follows the attempt that it
@@ -356,9 +354,11 @@ double
 run_replay (const Run *run, guint n_slots, const Release *releases, const float *seconds)
 {
   guint n = run->attempts->len;
-  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  g_autoptr (GArray) running = g_array_new (FALSE, FALSE, sizeof (End));
+  g_autoptr (GArray) ended = g_array_sized_new (FALSE, FALSE, sizeof (End), n);
   g_autoptr (GArray) freed = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree double *ready = g_new (double, n);
+  g_autofree guint64 *queue = NULL;
   g_autofree guint8 *states = g_new (guint8, n);
   g_autofree guint32 *first_user = g_new (guint32, n);
   g_autofree guint32 *next_user = g_new (guint32, n);
@@ -367,7 +367,8 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
     .releases = releases,
     .seconds = seconds,
     .n_slots = n_slots,
-    .events = events,
+    .running = running,
+    .ended = ended,
     .ready = ready,
     .states = states,
     .first_user = first_user,
@@ -377,19 +378,10 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
 
   if (n_slots == ENDLESS && releases[run->order[n - 1]].after == 0)
     return add_up_chains (run, releases, seconds);
-  allocate_queue (&self);
+  queue = allocate_queue (&self);
   prepare (&self);
-  while (events->len > 0)
-    {
-      Event event = pop_event (&self);
+  while (replay_advance (&self))
+    continue;
 
-      handle (&self, &event);
-      /* Handle all events of this time first. */
-      if (events->len == 0 || g_array_index (events, Event, 0).at > event.at)
-        start_ready (&self, event.at);
-    }
-
-  free_queue (&self);
-
-  return self.n_done == n ? self.finish : NAN;
+  return self.n_done == n ? get_result (&self, n - 1) : NAN;
 }

@@ -46,13 +46,8 @@ get_medians (const Run *run)
 char *
 run_name_stragglers (const Run *run, const GArray *stragglers)
 {
-  static const char *const columns[] = { "task", NULL };
-  enum
-  {
-    TASK
-  };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GString) text = g_string_new ("without ");
 
   for (guint i = 0; i < MIN (stragglers->len, WHAT_IF_STRAGGLERS_MOST_NAMES); i++)
@@ -61,8 +56,8 @@ run_name_stragglers (const Run *run, const GArray *stragglers)
       g_autofree char *time = roast_format_number (run->seconds[straggler], "duration");
 
       roast_table_reader_seek (tasks, g_array_index (run->attempts, Attempt, straggler).row);
-      g_string_append_printf (text, "%s“%s” (%s)", i == 0 ? "" : ", ", roast_table_reader_get_string (tasks, TASK),
-                              time);
+      g_string_append_printf (text, "%s“%s” (%s)", i == 0 ? "" : ", ",
+                              roast_table_reader_get_string (tasks, ROAST_TASKS_TASK), time);
     }
   if (stragglers->len > WHAT_IF_STRAGGLERS_MOST_NAMES)
     g_string_append_printf (text, " and %u more", stragglers->len - WHAT_IF_STRAGGLERS_MOST_NAMES);

@@ -366,13 +366,8 @@ what_if_merge (const WhatIf *self, guint32 category, guint n, double saved, cons
 static char *
 describe_merged (const WhatIf *self, guint32 category, guint n, double start_up, const char *unknown)
 {
-  static const char *const columns[] = { "category", NULL };
-  enum
-  {
-    CATEGORY
-  };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->run.recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (self->run.recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autofree char *between = roast_format_number (self->run.handover, "duration");
   g_autofree char *each = isnan (start_up) ? NULL : roast_format_number (start_up, "duration");
   guint i = 0;
@@ -383,11 +378,11 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
   if (each != NULL)
     return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s of start-up and %s between "
                             "tasks",
-                            n, roast_table_reader_get_string (tasks, CATEGORY), each, between);
+                            n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), each, between);
 
   return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s between tasks; the start-up of a "
                           "task is not available, because %s",
-                          n, roast_table_reader_get_string (tasks, CATEGORY), between, unknown);
+                          n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), between, unknown);
 }
 
 /* Write the row with merged tasks. Merge as few tasks as save nearly the most time. */

@@ -9,13 +9,6 @@
 #define LEAST_FINDINGS 2
 #define STANDS_OUT 0.2 /* share of the core time from which even an INFO finding stands out */
 
-static const char *const page_findings_columns[] = { "state", NULL };
-
-enum
-{
-  PAGE_FINDINGS_STATE,
-};
-
 static PageTone
 tone_of (RoastFinding *finding)
 {
@@ -71,7 +64,7 @@ add_nothing (PageSection *section, const PageSource *source, RoastTableReader *r
 
   while (roast_table_reader_next (rules))
     {
-      const char *state = roast_table_reader_get_string (rules, PAGE_FINDINGS_STATE);
+      const char *state = roast_table_reader_get_string (rules, ROAST_RULES_STATE);
 
       looked += g_strcmp0 (state, "silent") == 0 || g_strcmp0 (state, "spoke") == 0;
       blind += g_strcmp0 (state, "incomplete") == 0;
@@ -91,7 +84,7 @@ page_make_findings (const PageSource *source)
 {
   PageSection *section = page_section_new ("findings", "Findings", LEAST_FINDINGS);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (source->report);
-  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_findings_columns);
+  g_autoptr (RoastTableReader) rules = page_read_table (source, ROAST_TABLE_RULES, roast_rules_columns);
   gboolean is_bad = FALSE;
 
   for (guint i = 0; i < findings->len; i++)

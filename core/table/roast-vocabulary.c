@@ -212,3 +212,15 @@ roast_vocabulary_find (RoastVocabulary *self, const char *text, guint *word)
 
   return found > 0;
 }
+
+char *
+roast_vocabulary_dup_words (RoastVocabulary *self)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->declaration.n_words; i++)
+    g_ptr_array_add (words, (gpointer) self->declaration.words[i].key);
+  g_ptr_array_add (words, NULL);
+
+  return g_strjoinv (", ", (char **) words->pdata);
+}

@@ -89,6 +89,12 @@ roast_plugin_key_file_free (RoastPluginKeyFile *self)
   g_free (self);
 }
 
+gboolean
+roast_plugin_key_file_is_native (RoastPluginKeyFile *self)
+{
+  return self->loader == NULL || g_str_equal (self->loader, "c");
+}
+
 RoastPluginProvided *
 roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name)
 {
@@ -165,8 +171,21 @@ check_schemas (RoastPluginKeyFile *self, GError **error)
 }
 
 static gboolean
+fail_without_module (RoastPluginKeyFile *self, const char *fault, GError **error)
+{
+  if (roast_plugin_key_file_is_native (self))
+    return plugin_key_file_fail (error, "%s. Add Module=roast-%s, the name of the module without lib and .so", fault,
+                                 self->name);
+
+  return plugin_key_file_fail (error, "%s. Add Module=%s, the name of the file without its extension", fault,
+                               self->name);
+}
+
+static gboolean
 check_texts (RoastPluginKeyFile *self, GError **error)
 {
+  gboolean is_native = roast_plugin_key_file_is_native (self);
+
   if (self->name == NULL)
     return plugin_key_file_fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
   if (!roast_plugin_name_is_valid (self->name))
@@ -177,19 +196,17 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   if (self->module == NULL && self->schemas != NULL)
     return check_schemas (self, error);
   if (self->module == NULL)
-    return plugin_key_file_fail (error,
-                                 "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, "
-                                 "to group [" GROUP "], or Schemas=%s if it only declares metrics or charts",
-                                 self->name, self->name);
+    return fail_without_module (self,
+                                "it has no Module, and no Schemas as a plugin that only declares metrics or charts",
+                                error);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
-    return plugin_key_file_fail (error,
-                                 "Module=%s is not the plain name of a file beside the key file, without lib and .so",
-                                 self->module);
+    return plugin_key_file_fail (error, "Module=%s is not the plain name of a file beside the key file, without %s",
+                                 self->module, is_native ? "lib and .so" : "its extension");
   if (!check_schemas (self, error))
     return FALSE;
   if (self->version == NULL || *self->version == '\0')
-    return plugin_key_file_fail (error,
-                                 "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
+    return plugin_key_file_fail (error, "it has no Version. Add %s to group [" GROUP "]",
+                                 is_native ? "the version in ROAST_DEFINE_PLUGIN" : "Version=VERSION");
   return TRUE;
 }
 
@@ -239,10 +256,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
-    return plugin_key_file_fail (error,
-                                 "it has Provides, but no Module. Add Module=roast-%s, the name of the module without "
-                                 "lib and .so",
-                                 self->name);
+    return fail_without_module (self, "it has Provides, but no Module", error);
   if (list == NULL || list[0] == NULL)
     return plugin_key_file_fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
   for (char **item = list; *item != NULL; item++)

@@ -11,13 +11,13 @@ struct _RoastKeyIndex
   GHashTable *rows; /* key to number of the row + 1 */
   GHashTable *keys; /* number of the row + 1 to key, owned by rows */
   gsize memory;
-  GString *key;          /* key that was made last */
-  GHashTable *closed[2]; /* hashes of the keys of rows that were closed last: new ones, older ones */
+  GString *key;       /* key that was made last */
+  GHashTable *closed; /* hashes of the keys of rows that were closed last */
 };
 
 #define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
-#define MOST_CLOSED (1 << 16) /* of each of the two sets: a plugin that closes a key twice does so soon */
+#define MOST_CLOSED (1 << 17) /* a plugin that closes keys twice does so soon */
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)
@@ -32,8 +32,7 @@ roast_key_index_new (RoastTableInfo *info)
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->keys = g_hash_table_new (NULL, NULL);
   self->key = g_string_new (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (self->closed); i++)
-    self->closed[i] = g_hash_table_new (NULL, NULL);
+  self->closed = g_hash_table_new (NULL, NULL);
 
   return self;
 }
@@ -41,8 +40,7 @@ roast_key_index_new (RoastTableInfo *info)
 void
 roast_key_index_free (RoastKeyIndex *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (self->closed); i++)
-    g_hash_table_unref (self->closed[i]);
+  g_hash_table_unref (self->closed);
   g_string_free (self->key, TRUE);
   g_hash_table_unref (self->keys);
   g_hash_table_unref (self->rows);
@@ -93,25 +91,16 @@ hash_key (const char *key)
 void
 roast_key_index_add_closed (RoastKeyIndex *self, const char *key)
 {
-  GHashTable *older = self->closed[1];
-
-  if (g_hash_table_size (self->closed[0]) == MOST_CLOSED)
-    {
-      g_hash_table_remove_all (older);
-      self->closed[1] = self->closed[0];
-      self->closed[0] = older;
-    }
-  g_hash_table_add (self->closed[0], hash_key (key));
+  if (g_hash_table_size (self->closed) == MOST_CLOSED)
+    g_hash_table_remove_all (self->closed);
+  g_hash_table_add (self->closed, hash_key (key));
 }
 
 gboolean
 roast_key_index_was_closed (RoastKeyIndex *self, const char *key)
 {
-  gpointer hash = hash_key (key);
-
   /* In 32 bits, different keys have the same hash too often. */
-  return sizeof (gpointer) >= sizeof (guint64) &&
-         (g_hash_table_contains (self->closed[0], hash) || g_hash_table_contains (self->closed[1], hash));
+  return sizeof (gpointer) >= sizeof (guint64) && g_hash_table_contains (self->closed, hash_key (key));
 }
 
 void
@@ -130,7 +119,7 @@ roast_key_index_remove (RoastKeyIndex *self, guint64 row)
 gsize
 roast_key_index_get_memory (RoastKeyIndex *self)
 {
-  return self->memory + PER_CLOSED * (g_hash_table_size (self->closed[0]) + g_hash_table_size (self->closed[1]));
+  return self->memory + PER_CLOSED * g_hash_table_size (self->closed);
 }
 
 static void

@@ -31,7 +31,7 @@ touch (VineReplay *self, VineWorker *worker)
 void
 vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load)
 {
-  if (vine_is_known (worker->left))
+  if (worker == NULL || vine_is_known (worker->left))
     return;
   worker->active += load.active;
   worker->executing += load.executing;
@@ -43,10 +43,11 @@ vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load)
 void
 vine_workers_serve (VineReplay *self, VineWorker *worker, int libraries, double cores, int calls)
 {
-  double seconds = (double) MAX (0, self->now - worker->served) / G_USEC_PER_SEC;
+  double seconds;
 
-  if (vine_is_known (worker->left))
+  if (worker == NULL || vine_is_known (worker->left))
     return;
+  seconds = (double) MAX (0, self->now - worker->served) / G_USEC_PER_SEC;
   if (worker->library_cores > 0)
     {
       worker->service.ready += seconds;

@@ -258,12 +258,14 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
+/* Return the number of tables if there is none of that name. */
 static guint
 run_protocol_find_table (RoastRunPeer *self, const char *name)
 {
   guint number = 0;
 
-  while (!g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
+  while (number < self->infos->len &&
+         !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
     number++;
 
   return number;
@@ -292,14 +294,12 @@ add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
   static const char *const members[] = { "type", "table", "rows", NULL };
   JsonNode *rows = json_object_get_member (object, "rows");
   const char *name = NULL;
-  guint number = 0;
+  guint number;
 
   if (!get_string (object, "table", &name, error))
     return FALSE;
-  while (name != NULL && number < self->infos->len &&
-         !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
-    number++;
-  if (name == NULL || number == self->infos->len)
+  number = name != NULL ? run_protocol_find_table (self, name) : self->infos->len;
+  if (number == self->infos->len)
     return run_protocol_refuse (error, "message “dropped” without a table that programs may write");
   if (rows == NULL || !JSON_NODE_HOLDS_VALUE (rows) || json_node_get_value_type (rows) != G_TYPE_INT64 ||
       json_node_get_int (rows) <= 0)

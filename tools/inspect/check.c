@@ -66,20 +66,6 @@ check_key_file (RoastPlugin *plugin)
       inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
 }
 
-static void
-check_schema (RoastPlugin *plugin)
-{
-  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
-  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), ".roast-schema", NULL);
-  g_autofree char *path = g_build_filename (directory, base, NULL);
-  g_autoptr (RoastSchema) schema = roast_schema_new ();
-  g_autoptr (GError) error = NULL;
-
-  inspect_child_step ("reading its schema");
-  if (g_file_test (path, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, path, &error))
-    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
-}
-
 /* Keeps only letters and digits, in lower case, so that “roast-mine” is contained in “RoastMineBackend”. */
 static char *
 squeeze (const char *text)
@@ -215,7 +201,6 @@ check_alone (gpointer data)
       return;
     }
   check_key_file (plugin);
-  check_schema (plugin);
   if (!inspect_child_load (plugin))
     return;
   check_role (plugin, ROAST_ROLE_BACKEND);
@@ -261,12 +246,12 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
   g_autoptr (RoastRecording) recording = roast_recording_new (schema);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autoptr (RoastReport) report = roast_report_new (schema);
-  g_autoptr (RoastSchema) core = roast_schema_new ();
   g_autoptr (RoastSchema) declared = roast_schema_new ();
+  g_autoptr (GError) unusable = NULL;
 
   inspect_child_step ("checking its formulas");
-  if (!roast_schema_load (declared, own, NULL))
-    return;
+  if (g_file_test (own, G_FILE_TEST_EXISTS) && !roast_schema_load (declared, own, &unusable))
+    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", unusable->message);
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);
@@ -275,8 +260,7 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
       g_autoptr (RoastMetric) metric = NULL;
       g_autoptr (GError) error = NULL;
 
-      if (value == NULL || roast_schema_lookup_metric (declared, name, NULL) == NULL ||
-          roast_schema_lookup_metric (core, name, NULL) != NULL)
+      if (value == NULL || roast_schema_lookup_metric (declared, name, NULL) == NULL)
         continue;
       metric = roast_report_evaluate (report, snapshot, name, value, &error);
       if (metric == NULL)

@@ -130,31 +130,19 @@ read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GErr
 }
 
 static gboolean
-plugin_key_file_read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
-{
-  return read_value (key_file, key, text, NULL, error);
-}
-
-static gboolean
-read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
-{
-  return read_value (key_file, key, NULL, list, error);
-}
-
-static gboolean
 plugin_key_file_read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
-  return plugin_key_file_read_text (key_file, "Name", &self->name, error) &&
-         plugin_key_file_read_text (key_file, "Module", &self->module, error) &&
-         plugin_key_file_read_text (key_file, "Api", &self->api, error) &&
-         plugin_key_file_read_text (key_file, "Version", &self->version, error) &&
-         plugin_key_file_read_text (key_file, "Description", &self->description, error) &&
-         plugin_key_file_read_text (key_file, "License", &self->license, error) &&
-         plugin_key_file_read_text (key_file, "Website", &self->website, error) &&
-         plugin_key_file_read_text (key_file, "Loader", &self->loader, error) &&
-         read_list (key_file, "Capabilities", &self->capabilities, error) &&
-         read_list (key_file, "Addresses", &self->addresses, error) &&
-         read_list (key_file, "Schemas", &self->schemas, error);
+  return read_value (key_file, "Name", &self->name, NULL, error) &&
+         read_value (key_file, "Module", &self->module, NULL, error) &&
+         read_value (key_file, "Api", &self->api, NULL, error) &&
+         read_value (key_file, "Version", &self->version, NULL, error) &&
+         read_value (key_file, "Description", &self->description, NULL, error) &&
+         read_value (key_file, "License", &self->license, NULL, error) &&
+         read_value (key_file, "Website", &self->website, NULL, error) &&
+         read_value (key_file, "Loader", &self->loader, NULL, error) &&
+         read_value (key_file, "Capabilities", NULL, &self->capabilities, error) &&
+         read_value (key_file, "Addresses", NULL, &self->addresses, error) &&
+         read_value (key_file, "Schemas", NULL, &self->schemas, error);
 }
 
 static gboolean
@@ -250,7 +238,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) list = NULL;
 
-  if (!read_list (key_file, "Provides", &list, error))
+  if (!read_value (key_file, "Provides", NULL, &list, error))
     return FALSE;
   /* A plugin with only schemas provides nothing else. */
   if (self->module == NULL && list == NULL)

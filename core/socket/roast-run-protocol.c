@@ -427,23 +427,17 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-static void
-lose_row (RoastRunPeer *self, guint number, const char *reason)
-{
-  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
-
-  roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, number)), -1,
-                           FALSE, why);
-}
-
 /* Count a line that is not a valid row, message or declaration. It may be of any table that the program writes. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {
+  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
+
   add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
   for (guint i = 0; i < self->tables->len; i++)
     if (self->is_row ? i == roast_wire_reader_get_table (self->reader) : g_ptr_array_index (self->tables, i) != NULL)
-      lose_row (self, i, reason);
+      roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, i)), -1,
+                               FALSE, why);
 }
 
 gboolean

@@ -68,12 +68,6 @@ add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
   return attempt;
 }
 
-static VineAttempt *
-add_unknown (VineReplay *self, gint64 id)
-{
-  return add_attempt (self, id, 1, &self->unknown);
-}
-
 /* Change the outcome of the attempt's task. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
@@ -512,7 +506,7 @@ vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
   if (attempt == NULL)
     {
       /* This is a library, or a task whose READY record was malformed. */
-      attempt = add_unknown (self, id);
+      attempt = add_attempt (self, id, 1, &self->unknown);
     }
   else if (attempt->state != VINE_STATE_READY)
     {
@@ -670,7 +664,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
   if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
-    attempt = add_unknown (self, id);
+    attempt = add_attempt (self, id, 1, &self->unknown);
   set_result (attempt, result);
   attempt->retrieved = self->now;
   take_moved (self, attempt);

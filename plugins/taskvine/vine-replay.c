@@ -254,7 +254,8 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       self->has_other_pid |= self->pid >= 0 && pid != self->pid;
       self->pid = pid;
     }
-  vine_workers_tick (self);
+  if (self->now >= self->due)
+    vine_workers_flush (self);
 }
 
 void

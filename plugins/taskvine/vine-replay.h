@@ -278,8 +278,7 @@ gboolean vine_workers_take_resources (VineReplay *self, VineToken name, VineToke
 void vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load);
 /* Add to the number of libraries at a worker, the cores of its ready libraries, and its number of calls. */
 void vine_workers_serve (VineReplay *self, VineWorker *worker, int libraries, double cores, int calls);
-/* Write a sample of each worker that has changed, once per interval. */
-void vine_workers_tick (VineReplay *self);
+/* Write a sample of each worker that has changed. */
 void vine_workers_flush (VineReplay *self);
 /* End the workers that are still connected. Return whether there were any. */
 gboolean vine_workers_finish (VineReplay *self, const char *reason);

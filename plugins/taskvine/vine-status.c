@@ -105,27 +105,17 @@ vine_status_decode (const char *text, gsize length, GError **error)
   return json_array_ref (json_node_get_array (root));
 }
 
-static JsonNode *
-get_value (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? node : NULL;
-}
-
 const char *
 vine_status_get_text (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_value (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  return json_object_get_string_member_with_default (object, name, NULL);
 }
 
 double
 vine_status_get_number (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_value (object, name);
-  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_NONE;
+  JsonNode *node = json_object_get_member (object, name);
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
   double value = type == G_TYPE_INT64    ? (double) json_node_get_int (node)
                  : type == G_TYPE_DOUBLE ? json_node_get_double (node)
                                          : NAN;

@@ -85,13 +85,6 @@ vine_workers_flush (VineReplay *self)
   self->due = self->now + self->downsampler.interval;
 }
 
-void
-vine_workers_tick (VineReplay *self)
-{
-  if (self->now >= self->due)
-    vine_workers_flush (self);
-}
-
 /* ---- joining and leaving ---- */
 
 static VineWorker *

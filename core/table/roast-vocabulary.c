@@ -216,11 +216,10 @@ roast_vocabulary_find (RoastVocabulary *self, const char *text, guint *word)
 char *
 roast_vocabulary_dup_words (RoastVocabulary *self)
 {
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  GString *words = g_string_new (NULL);
 
   for (guint i = 0; i < self->declaration.n_words; i++)
-    g_ptr_array_add (words, (gpointer) self->declaration.words[i].key);
-  g_ptr_array_add (words, NULL);
+    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", self->declaration.words[i].key);
 
-  return g_strjoinv (", ", (char **) words->pdata);
+  return g_string_free (words, FALSE);
 }

@@ -108,7 +108,9 @@ vine_status_decode (const char *text, gsize length, GError **error)
 const char *
 vine_status_get_text (JsonObject *object, const char *name)
 {
-  return json_object_get_string_member_with_default (object, name, NULL);
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
 }
 
 double

@@ -92,12 +92,6 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  *
  * Since: 0.9
  */
-static void
-real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
-{
-  not_supported (self, task, "attach to an executor or a process");
-}
-
 /**
  * RoastMetricsBackendInterface::start_tracking:
  * @self: a backend
@@ -110,12 +104,6 @@ real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
  *
  * Since: 0.9
  */
-static void
-real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval, GTask *task)
-{
-  not_supported (self, task, "start tracking");
-}
-
 /**
  * RoastMetricsBackendInterface::stop_tracking:
  * @self: a backend
@@ -126,12 +114,6 @@ real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint6
  *
  * Since: 0.9
  */
-static void
-real_stop_tracking (RoastMetricsBackend *self, GTask *task)
-{
-  not_supported (self, task, "stop tracking");
-}
-
 /**
  * RoastMetricsBackendInterface::create_span:
  * @self: a backend
@@ -143,12 +125,6 @@ real_stop_tracking (RoastMetricsBackend *self, GTask *task)
  *
  * Since: 0.9
  */
-static void
-real_create_span (RoastMetricsBackend *self, const char *name, GTask *task)
-{
-  not_supported (self, task, "create spans");
-}
-
 /**
  * RoastMetricsBackendInterface::close_span:
  * @self: a backend
@@ -159,12 +135,6 @@ real_create_span (RoastMetricsBackend *self, const char *name, GTask *task)
  *
  * Since: 0.9
  */
-static void
-real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
-{
-  not_supported (self, task, "close spans");
-}
-
 /**
  * RoastMetricsBackendInterface::get_span_metrics:
  * @self: a backend
@@ -175,12 +145,6 @@ real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
  *
  * Since: 0.9
  */
-static void
-real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
-{
-  not_supported (self, task, "report the metrics of a span");
-}
-
 /**
  * RoastMetricsBackendInterface::connected:
  * @self: a backend
@@ -204,12 +168,6 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
   iface->prepare_launch = real_prepare_launch;
   iface->launched = real_told;
   iface->exited = real_told;
-  iface->attach = real_attach;
-  iface->start_tracking = real_start_tracking;
-  iface->stop_tracking = real_stop_tracking;
-  iface->create_span = real_create_span;
-  iface->close_span = real_close_span;
-  iface->get_span_metrics = real_get_span_metrics;
   iface->connected = real_connected;
 
   /**
@@ -484,7 +442,10 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
 
   inner = metrics_backend_begin (self, roast_metrics_backend_attach_async, G_TYPE_BOOLEAN, "attach", cancellable,
                                  callback, user_data);
-  ROAST_IN_PLUGIN (self, "attach", ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->attach == NULL)
+    not_supported (self, inner, "attach to an executor or a process");
+  else
+    ROAST_IN_PLUGIN (self, "attach", ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner));
 }
 
 /**
@@ -545,8 +506,11 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
   set_tracks (self, TRUE);
   inner = metrics_backend_begin (self, roast_metrics_backend_start_tracking_async, G_TYPE_BOOLEAN, "start_tracking",
                                  cancellable, callback, user_data);
-  ROAST_IN_PLUGIN (self, "start_tracking",
-                   ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking == NULL)
+    not_supported (self, inner, "start tracking");
+  else
+    ROAST_IN_PLUGIN (self, "start_tracking",
+                     ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner));
 }
 
 /**
@@ -609,7 +573,10 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
   set_tracks (self, FALSE);
   inner = metrics_backend_begin (self, roast_metrics_backend_stop_tracking_async, G_TYPE_BOOLEAN, "stop_tracking",
                                  cancellable, callback, user_data);
-  ROAST_IN_PLUGIN (self, "stop_tracking", ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking == NULL)
+    not_supported (self, inner, "stop tracking");
+  else
+    ROAST_IN_PLUGIN (self, "stop_tracking", ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner));
 }
 
 /**
@@ -659,7 +626,10 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
 
   inner = metrics_backend_begin (self, roast_metrics_backend_create_span_async, ROAST_TYPE_SPAN, "create_span",
                                  cancellable, callback, user_data);
-  ROAST_IN_PLUGIN (self, "create_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span == NULL)
+    not_supported (self, inner, "create spans");
+  else
+    ROAST_IN_PLUGIN (self, "create_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner));
 }
 
 /**
@@ -709,7 +679,10 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
 
   inner = metrics_backend_begin (self, roast_metrics_backend_close_span_async, G_TYPE_BOOLEAN, "close_span",
                                  cancellable, callback, user_data);
-  ROAST_IN_PLUGIN (self, "close_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span == NULL)
+    not_supported (self, inner, "close spans");
+  else
+    ROAST_IN_PLUGIN (self, "close_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner));
 }
 
 /**
@@ -759,8 +732,11 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
 
   inner = metrics_backend_begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics",
                                  cancellable, callback, user_data);
-  ROAST_IN_PLUGIN (self, "get_span_metrics",
-                   ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
+  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics == NULL)
+    not_supported (self, inner, "report the metrics of a span");
+  else
+    ROAST_IN_PLUGIN (self, "get_span_metrics",
+                     ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
 }
 
 /**

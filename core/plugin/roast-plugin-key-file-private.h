@@ -41,6 +41,8 @@ RoastPluginKeyFile *roast_plugin_key_file_new (void);
 void roast_plugin_key_file_free (RoastPluginKeyFile *self);
 /* Parses a key file. Fills in all readable keys even on failure, so that a broken plugin still has a name. */
 gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
+/* Returns whether the module is a shared library. */
+gboolean roast_plugin_key_file_is_native (RoastPluginKeyFile *self);
 RoastPluginProvided *roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name);
 
 const char *roast_role_to_string (RoastRole role);

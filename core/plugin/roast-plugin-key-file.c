@@ -89,6 +89,12 @@ roast_plugin_key_file_free (RoastPluginKeyFile *self)
   g_free (self);
 }
 
+gboolean
+roast_plugin_key_file_is_native (RoastPluginKeyFile *self)
+{
+  return self->loader == NULL || g_str_equal (self->loader, "c");
+}
+
 RoastPluginProvided *
 roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name)
 {
@@ -124,31 +130,19 @@ read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GErr
 }
 
 static gboolean
-plugin_key_file_read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
-{
-  return read_value (key_file, key, text, NULL, error);
-}
-
-static gboolean
-read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
-{
-  return read_value (key_file, key, NULL, list, error);
-}
-
-static gboolean
 plugin_key_file_read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
-  return plugin_key_file_read_text (key_file, "Name", &self->name, error) &&
-         plugin_key_file_read_text (key_file, "Module", &self->module, error) &&
-         plugin_key_file_read_text (key_file, "Api", &self->api, error) &&
-         plugin_key_file_read_text (key_file, "Version", &self->version, error) &&
-         plugin_key_file_read_text (key_file, "Description", &self->description, error) &&
-         plugin_key_file_read_text (key_file, "License", &self->license, error) &&
-         plugin_key_file_read_text (key_file, "Website", &self->website, error) &&
-         plugin_key_file_read_text (key_file, "Loader", &self->loader, error) &&
-         read_list (key_file, "Capabilities", &self->capabilities, error) &&
-         read_list (key_file, "Addresses", &self->addresses, error) &&
-         read_list (key_file, "Schemas", &self->schemas, error);
+  return read_value (key_file, "Name", &self->name, NULL, error) &&
+         read_value (key_file, "Module", &self->module, NULL, error) &&
+         read_value (key_file, "Api", &self->api, NULL, error) &&
+         read_value (key_file, "Version", &self->version, NULL, error) &&
+         read_value (key_file, "Description", &self->description, NULL, error) &&
+         read_value (key_file, "License", &self->license, NULL, error) &&
+         read_value (key_file, "Website", &self->website, NULL, error) &&
+         read_value (key_file, "Loader", &self->loader, NULL, error) &&
+         read_value (key_file, "Capabilities", NULL, &self->capabilities, error) &&
+         read_value (key_file, "Addresses", NULL, &self->addresses, error) &&
+         read_value (key_file, "Schemas", NULL, &self->schemas, error);
 }
 
 static gboolean
@@ -165,8 +159,21 @@ check_schemas (RoastPluginKeyFile *self, GError **error)
 }
 
 static gboolean
+fail_without_module (RoastPluginKeyFile *self, const char *fault, GError **error)
+{
+  if (roast_plugin_key_file_is_native (self))
+    return plugin_key_file_fail (error, "%s. Add Module=roast-%s, the name of the module without lib and .so", fault,
+                                 self->name);
+
+  return plugin_key_file_fail (error, "%s. Add Module=%s, the name of the file without its extension", fault,
+                               self->name);
+}
+
+static gboolean
 check_texts (RoastPluginKeyFile *self, GError **error)
 {
+  gboolean is_native = roast_plugin_key_file_is_native (self);
+
   if (self->name == NULL)
     return plugin_key_file_fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
   if (!roast_plugin_name_is_valid (self->name))
@@ -177,19 +184,17 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   if (self->module == NULL && self->schemas != NULL)
     return check_schemas (self, error);
   if (self->module == NULL)
-    return plugin_key_file_fail (error,
-                                 "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, "
-                                 "to group [" GROUP "], or Schemas=%s if it only declares metrics or charts",
-                                 self->name, self->name);
+    return fail_without_module (self,
+                                "it has no Module, and no Schemas as a plugin that only declares metrics or charts",
+                                error);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
-    return plugin_key_file_fail (error,
-                                 "Module=%s is not the plain name of a file beside the key file, without lib and .so",
-                                 self->module);
+    return plugin_key_file_fail (error, "Module=%s is not the plain name of a file beside the key file, without %s",
+                                 self->module, is_native ? "lib and .so" : "its extension");
   if (!check_schemas (self, error))
     return FALSE;
   if (self->version == NULL || *self->version == '\0')
-    return plugin_key_file_fail (error,
-                                 "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
+    return plugin_key_file_fail (error, "it has no Version. Add %s to group [" GROUP "]",
+                                 is_native ? "the version in ROAST_DEFINE_PLUGIN" : "Version=VERSION");
   return TRUE;
 }
 
@@ -233,16 +238,13 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) list = NULL;
 
-  if (!read_list (key_file, "Provides", &list, error))
+  if (!read_value (key_file, "Provides", NULL, &list, error))
     return FALSE;
   /* A plugin with only schemas provides nothing else. */
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
-    return plugin_key_file_fail (error,
-                                 "it has Provides, but no Module. Add Module=roast-%s, the name of the module without "
-                                 "lib and .so",
-                                 self->name);
+    return fail_without_module (self, "it has Provides, but no Module", error);
   if (list == NULL || list[0] == NULL)
     return plugin_key_file_fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
   for (char **item = list; *item != NULL; item++)

@@ -149,12 +149,12 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_
       return G_TYPE_INVALID;
     }
   type = self->get_type (module_path, plugin, role, name, &local);
-  if (type == G_TYPE_INVALID && local == NULL)
+  if (type != G_TYPE_INVALID)
+    return roast_plugin_module_check_type (type, role, name, error) ? type : G_TYPE_INVALID;
+  if (local == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                  "the loader for '%s' returned neither a type for it nor an error (a bug in the loader)", self->name);
-  else if (type == G_TYPE_INVALID)
+  else
     g_propagate_error (error, g_steal_pointer (&local));
-  if (type == G_TYPE_INVALID)
-    return G_TYPE_INVALID;
-  return roast_plugin_module_check_type (type, role, name, error) ? type : G_TYPE_INVALID;
+  return G_TYPE_INVALID;
 }

@@ -122,12 +122,6 @@ read_key_file (const char *path, char *buffer, gsize *length, GError **error)
   return n < 0 ? fail_to_read (g_strerror (errsv), error) : TRUE;
 }
 
-static gboolean
-is_native (RoastPlugin *self)
-{
-  return g_str_equal (roast_plugin_get_loader (self), "c");
-}
-
 static RoastPlugin *
 plugin_new (const char *path)
 {
@@ -144,7 +138,8 @@ take_data (RoastPlugin *self, const char *data, gsize length)
 
   if (!roast_plugin_key_file_parse (self->key_file, data, length, &error) ||
       !roast_plugin_module_check_api (self->key_file->api_major, self->key_file->api_minor, &error) ||
-      !(is_native (self) || roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
+      !(roast_plugin_key_file_is_native (self->key_file) ||
+        roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
     roast_plugin_take_error (self, error);
 }
 
@@ -279,9 +274,10 @@ roast_plugin_get_module_path (RoastPlugin *self)
 
   locker = g_rec_mutex_locker_new (&self->lock);
   if (self->module_path == NULL && self->key_file->module != NULL && strchr (self->key_file->module, '/') == NULL)
-    self->module_path = is_native (self) ? roast_plugin_module_find (self->path, self->key_file->module)
-                                         : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
-                                                                            self->key_file->module);
+    self->module_path =
+        roast_plugin_key_file_is_native (self->key_file)
+            ? roast_plugin_module_find (self->path, self->key_file->module)
+            : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path, self->key_file->module);
 
   return self->module_path;
 }
@@ -650,7 +646,7 @@ open_locked (RoastPlugin *self, GError **error)
   /* A plugin without a module only declares metrics or charts. */
   if (self->key_file->module == NULL)
     return TRUE;
-  if (!is_native (self))
+  if (!roast_plugin_key_file_is_native (self->key_file))
     {
       self->loader = roast_plugin_loader_get (roast_plugin_get_loader (self), self->path, error);
       if (self->loader != NULL)

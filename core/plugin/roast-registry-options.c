@@ -3,6 +3,7 @@
 
 #include "base/roast-option-text-private.h"
 #include "base/roast-suggest-private.h"
+#include "roast-plugin-key-file-private.h"
 #include "roast-plugin-option-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-error.h"
@@ -120,7 +121,10 @@ roast_registry_options_complete (RoastPlugin *plugin, RoastRole role, const char
   if (plugin == NULL && options != NULL)
     return g_variant_ref (options);
   if (options != NULL && !add_given (plugin, role, name, options, &dict, error))
-    return NULL;
+    {
+      g_prefix_error (error, "%s %s: ", roast_role_to_string (role), name);
+      return NULL;
+    }
   if (plugin != NULL)
     add_defaults (plugin, role, name, &dict);
   return g_variant_ref_sink (g_variant_dict_end (&dict));

@@ -611,16 +611,6 @@ create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plu
   return provider.type != G_TYPE_INVALID ? roast_plugin_make (provider.plugin, role, name, provider.type) : NULL;
 }
 
-static GVariant *
-complete_options (RoastPlugin *plugin, RoastRole role, const char *name, GVariant *options, GError **error)
-{
-  GVariant *completed = roast_registry_options_complete (plugin, role, name, options, error);
-
-  if (completed == NULL)
-    g_prefix_error (error, "%s %s: ", roast_role_to_string (role), name);
-  return completed;
-}
-
 /**
  * roast_registry_create_backend:
  * @self: a #RoastRegistry
@@ -654,7 +644,7 @@ roast_registry_create_backend (RoastRegistry *self, const char *name, GVariant *
   backend = create (self, ROAST_ROLE_BACKEND, name, &plugin, error);
   if (backend == NULL)
     return NULL;
-  completed = complete_options (plugin, ROAST_ROLE_BACKEND, name, given, error);
+  completed = roast_registry_options_complete (plugin, ROAST_ROLE_BACKEND, name, given, error);
   if (completed == NULL || !roast_metrics_backend_configure (backend, completed, error))
     return NULL;
   return g_steal_pointer (&backend);
@@ -700,7 +690,7 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
   check_schema (self, provider.plugin);
   if (!roast_plugin_may_open_late (provider.plugin, name, &flags))
     return NULL;
-  completed = complete_options (provider.plugin, ROAST_ROLE_EXPORTER, name, options, error);
+  completed = roast_registry_options_complete (provider.plugin, ROAST_ROLE_EXPORTER, name, options, error);
   if (completed == NULL)
     return NULL;
   exporter = roast_late_exporter_new (provider.plugin, name, flags, completed);
@@ -747,7 +737,7 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   exporter = create (self, ROAST_ROLE_EXPORTER, name, &plugin, error);
   if (exporter == NULL)
     return NULL;
-  completed = complete_options (plugin, ROAST_ROLE_EXPORTER, name, given, error);
+  completed = roast_registry_options_complete (plugin, ROAST_ROLE_EXPORTER, name, given, error);
   if (completed == NULL || !roast_exporter_configure (exporter, completed, error))
     return NULL;
   return g_steal_pointer (&exporter);

@@ -196,18 +196,17 @@ static gboolean
 check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
 {
   JsonArray *chunks = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  gboolean are_texts = chunks != NULL;
 
-  for (guint i = 0; chunks != NULL && i < json_array_get_length (chunks); i++)
+  for (guint i = 0; are_texts && i < json_array_get_length (chunks); i++)
     {
       JsonNode *chunk = json_array_get_element (chunks, i);
       const char *text = JSON_NODE_HOLDS_VALUE (chunk) ? json_node_get_string (chunk) : NULL;
 
-      if (text == NULL || *text == '\0')
-        return run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
+      are_texts = text != NULL && *text != '\0';
     }
 
-  return chunks != NULL ||
-         run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
+  return are_texts || run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
 }
 
 /* Add one row for each chunk, with the same other members. */

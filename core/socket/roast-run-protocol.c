@@ -258,12 +258,14 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
+/* Return the number of tables if there is none of that name. */
 static guint
 run_protocol_find_table (RoastRunPeer *self, const char *name)
 {
   guint number = 0;
 
-  while (!g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
+  while (number < self->infos->len &&
+         !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
     number++;
 
   return number;
@@ -292,14 +294,12 @@ add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
   static const char *const members[] = { "type", "table", "rows", NULL };
   JsonNode *rows = json_object_get_member (object, "rows");
   const char *name = NULL;
-  guint number = 0;
+  guint number;
 
   if (!get_string (object, "table", &name, error))
     return FALSE;
-  while (name != NULL && number < self->infos->len &&
-         !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
-    number++;
-  if (name == NULL || number == self->infos->len)
+  number = name != NULL ? run_protocol_find_table (self, name) : self->infos->len;
+  if (number == self->infos->len)
     return run_protocol_refuse (error, "message “dropped” without a table that programs may write");
   if (rows == NULL || !JSON_NODE_HOLDS_VALUE (rows) || json_node_get_value_type (rows) != G_TYPE_INT64 ||
       json_node_get_int (rows) <= 0)
@@ -427,23 +427,17 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-static void
-lose_row (RoastRunPeer *self, guint number, const char *reason)
-{
-  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
-
-  roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, number)), -1,
-                           FALSE, why);
-}
-
 /* Count a line that is not a valid row, message or declaration. It may be of any table that the program writes. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {
+  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
+
   add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
   for (guint i = 0; i < self->tables->len; i++)
     if (self->is_row ? i == roast_wire_reader_get_table (self->reader) : g_ptr_array_index (self->tables, i) != NULL)
-      lose_row (self, i, reason);
+      roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, i)), -1,
+                               FALSE, why);
 }
 
 gboolean

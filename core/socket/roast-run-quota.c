@@ -395,20 +395,18 @@ report_summed (RoastRunShare *self, RoastRecording *recording, const char *sourc
   self->summed = 0;
 }
 
-static void
-report_share (RoastRunShare *self, RoastRecording *recording, const char *source)
-{
-  if (self->summed > 0)
-    report_summed (self, recording, source);
-  if (self->dropped > 0)
-    report_dropped (self, recording, source);
-}
-
 void
 roast_run_quota_report (RoastRunQuota *self, RoastRecording *recording, const char *source)
 {
   for (guint i = 0; i < self->shares->len; i++)
-    report_share (g_ptr_array_index (self->shares, i), recording, source);
+    {
+      RoastRunShare *share = g_ptr_array_index (self->shares, i);
+
+      if (share->summed > 0)
+        report_summed (share, recording, source);
+      if (share->dropped > 0)
+        report_dropped (share, recording, source);
+    }
   if (self->remarks > MAX_REMARKS)
     {
       g_autofree char *message =

@@ -199,29 +199,11 @@ run_table_set_cell (RoastRunTable *self, guint column, const RoastWireValue *val
 /* ---- rows ---- */
 
 static gboolean
-is_less (const RoastWireValue *a, const RoastWireValue *b)
+check_order (RoastRunTable *self, const RoastWireValue *values, guint first, guint last, const char *fault,
+             GError **error)
 {
-  return roast_wire_value_get_number (a) < roast_wire_value_get_number (b);
-}
-
-static gboolean
-check_chunk (RoastRunTable *self, const RoastWireValue *values, GError **error)
-{
-  if (is_less (&values[ROAST_CHUNKS_ENDED], &values[ROAST_CHUNKS_STARTED]))
-    return run_table_refuse (self, ROAST_CHUNKS_ENDED, "is before the start", error);
-  if (is_less (&values[ROAST_CHUNKS_ENTRY_STOP], &values[ROAST_CHUNKS_ENTRY_START]))
-    return run_table_refuse (self, ROAST_CHUNKS_ENTRY_STOP, "is before the first entry", error);
-
-  return TRUE;
-}
-
-static gboolean
-check_processing (RoastRunTable *self, const RoastWireValue *values, GError **error)
-{
-  if (is_less (&values[ROAST_PROCESSING_ENDED], &values[ROAST_PROCESSING_STARTED]))
-    return run_table_refuse (self, ROAST_PROCESSING_ENDED, "is before the start", error);
-
-  return TRUE;
+  return !(roast_wire_value_get_number (&values[last]) < roast_wire_value_get_number (&values[first])) ||
+         run_table_refuse (self, last, fault, error);
 }
 
 static gboolean
@@ -247,9 +229,11 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
     if (!check_cell (self, i, &values[i], error))
       return FALSE;
   if (is_table (self, ROAST_TABLE_CHUNKS))
-    return check_chunk (self, values, error);
+    return check_order (self, values, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED, "is before the start", error) &&
+           check_order (self, values, ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP, "is before the first entry",
+                        error);
   if (is_table (self, ROAST_TABLE_PROCESSING))
-    return check_processing (self, values, error);
+    return check_order (self, values, ROAST_PROCESSING_STARTED, ROAST_PROCESSING_ENDED, "is before the start", error);
 
   return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
 }

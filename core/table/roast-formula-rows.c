@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "roast-vocabulary-private.h"
 
 #define formula_rows_fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
 
@@ -67,23 +68,12 @@ formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *c
   return TRUE;
 }
 
-static gboolean
-fail_word (const RoastFormula *self, const RoastFormula *column, RoastVocabulary *words, GError **error)
-{
-  g_autoptr (GString) list = g_string_new (NULL);
-
-  for (guint i = 0; i < roast_vocabulary_get_n_words (words); i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", roast_vocabulary_get_word (words, i));
-
-  return formula_rows_fail (error, "formula, character %u: “%s” is not a word of column “%s”: write one of %s",
-                            self->position + 1, self->name, column->name, list->str);
-}
-
 /* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in it. */
 static gboolean
 bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info, GError **error)
 {
   RoastVocabulary *words = NULL;
+  g_autofree char *list = NULL;
   guint index = 0;
 
   if (self->kind != ROAST_FORMULA_NAME && self->kind != ROAST_FORMULA_TEXT)
@@ -92,11 +82,13 @@ bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info,
   self->is_text = TRUE;
   roast_table_info_find_column (info, column->name, &index);
   words = roast_column_get_vocabulary (roast_table_info_get_column (info, index));
-  if (words != NULL && roast_vocabulary_is_closed (words) && *self->name != '\0' &&
-      !roast_vocabulary_find (words, self->name, NULL))
-    return fail_word (self, column, words, error);
+  if (words == NULL || !roast_vocabulary_is_closed (words) || *self->name == '\0' ||
+      roast_vocabulary_find (words, self->name, NULL))
+    return TRUE;
+  list = roast_vocabulary_dup_words (words);
 
-  return TRUE;
+  return formula_rows_fail (error, "formula, character %u: “%s” is not a word of column “%s”: write one of %s",
+                            self->position + 1, self->name, column->name, list);
 }
 
 /* Bind a comparison of a text column with words. */

@@ -10,16 +10,19 @@ typedef struct _RoastKeyIndex RoastKeyIndex;
 RoastKeyIndex *roast_key_index_new (RoastTableInfo *info);
 void roast_key_index_free (RoastKeyIndex *self);
 gboolean roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *row);
-/* Return whether no row is open. */
-gboolean roast_key_index_is_empty (RoastKeyIndex *self);
 /* Return whether a row is open. */
 gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
-/* Take ownership of @key. */
-void roast_key_index_insert (RoastKeyIndex *self, char *key, guint64 row);
+void roast_key_index_insert (RoastKeyIndex *self, const char *key, guint64 row);
+/* Close a row. */
 void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
+/* Remember the key of a row that was closed at once. */
+void roast_key_index_add_closed (RoastKeyIndex *self, const char *key);
+/* Return whether a row with that key was closed, if it is one of the last that were. */
+gboolean roast_key_index_was_closed (RoastKeyIndex *self, const char *key);
 gsize roast_key_index_get_memory (RoastKeyIndex *self);
 
 /* Return whether a row has all cells of its key. @missing: set to the first key column that it lacks. */
 gboolean roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing);
-/* Return the key cells of a row as one text, with categories as codes. The row must have all its key cells. */
-char *roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells);
+/* Return the key cells of a row as one text, with categories as codes. The row must have all its key cells. The text is
+ * valid until the next call. */
+const char *roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells);

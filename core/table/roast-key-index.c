@@ -11,9 +11,13 @@ struct _RoastKeyIndex
   GHashTable *rows; /* key to number of the row + 1 */
   GHashTable *keys; /* number of the row + 1 to key, owned by rows */
   gsize memory;
+  GString *key;       /* key that was made last */
+  GHashTable *closed; /* hashes of the keys of rows that were closed last */
 };
 
 #define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
+#define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
+#define MOST_CLOSED (1 << 17) /* a plugin that closes keys twice does so soon */
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)
@@ -27,6 +31,8 @@ roast_key_index_new (RoastTableInfo *info)
       self->columns[self->n_columns++] = i;
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->keys = g_hash_table_new (NULL, NULL);
+  self->key = g_string_new (NULL);
+  self->closed = g_hash_table_new (NULL, NULL);
 
   return self;
 }
@@ -34,6 +40,8 @@ roast_key_index_new (RoastTableInfo *info)
 void
 roast_key_index_free (RoastKeyIndex *self)
 {
+  g_hash_table_unref (self->closed);
+  g_string_free (self->key, TRUE);
   g_hash_table_unref (self->keys);
   g_hash_table_unref (self->rows);
   g_free (self->columns);
@@ -53,23 +61,46 @@ roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *row)
 }
 
 gboolean
-roast_key_index_is_empty (RoastKeyIndex *self)
-{
-  return g_hash_table_size (self->rows) == 0;
-}
-
-gboolean
 roast_key_index_contains (RoastKeyIndex *self, guint64 row)
 {
   return g_hash_table_contains (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
 }
 
 void
-roast_key_index_insert (RoastKeyIndex *self, char *key, guint64 row)
+roast_key_index_insert (RoastKeyIndex *self, const char *text, guint64 row)
 {
+  char *key = g_strdup (text);
+
   self->memory += strlen (key) + 1 + PER_ROW;
   g_hash_table_insert (self->rows, key, GSIZE_TO_POINTER ((gsize) row + 1));
   g_hash_table_insert (self->keys, GSIZE_TO_POINTER ((gsize) row + 1), key);
+}
+
+/* The FNV hash. In 64 bits, two keys hardly ever have the same one. */
+static gpointer
+hash_key (const char *key)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (; *key != '\0'; key++)
+    hash = (hash ^ (guchar) *key) * G_GUINT64_CONSTANT (0x100000001b3);
+
+  return GSIZE_TO_POINTER ((gsize) hash);
+}
+
+void
+roast_key_index_add_closed (RoastKeyIndex *self, const char *key)
+{
+  if (g_hash_table_size (self->closed) == MOST_CLOSED)
+    g_hash_table_remove_all (self->closed);
+  g_hash_table_add (self->closed, hash_key (key));
+}
+
+gboolean
+roast_key_index_was_closed (RoastKeyIndex *self, const char *key)
+{
+  /* In 32 bits, different keys have the same hash too often. */
+  return sizeof (gpointer) >= sizeof (guint64) && g_hash_table_contains (self->closed, hash_key (key));
 }
 
 void
@@ -79,6 +110,7 @@ roast_key_index_remove (RoastKeyIndex *self, guint64 row)
 
   if (key == NULL)
     return;
+  roast_key_index_add_closed (self, key);
   self->memory -= strlen (key) + 1 + PER_ROW;
   g_hash_table_remove (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
   g_hash_table_remove (self->rows, key);
@@ -87,7 +119,7 @@ roast_key_index_remove (RoastKeyIndex *self, guint64 row)
 gsize
 roast_key_index_get_memory (RoastKeyIndex *self)
 {
-  return self->memory;
+  return self->memory + PER_CLOSED * g_hash_table_size (self->closed);
 }
 
 static void
@@ -154,14 +186,12 @@ roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n
   return TRUE;
 }
 
-char *
+const char *
 roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells)
 {
-  g_autoptr (GString) key = g_string_sized_new (64);
-
+  g_string_truncate (self->key, 0);
   for (guint i = 0; i < self->n_columns; i++)
-    append_cell (key, key_index_find_cell (cells, n_cells, self->columns[i]));
+    append_cell (self->key, key_index_find_cell (cells, n_cells, self->columns[i]));
 
-  /* Copy only the used bytes, since there is a key for each open row. */
-  return g_strndup (key->str, key->len);
+  return self->key->str;
 }

@@ -10,6 +10,7 @@
 #include "roast-column-private.h"
 #include "roast-schema-private.h"
 #include "roast-table-info-private.h"
+#include "roast-vocabulary-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -489,12 +490,14 @@ static gboolean
 is_allowed (RoastTableWriter *self, guint slot, const char *text)
 {
   RoastVocabulary *vocabulary = self->slots[slot].vocabulary;
+  g_autofree char *words = NULL;
   g_autofree char *value = NULL;
 
   if (vocabulary == NULL || !roast_vocabulary_is_closed (vocabulary) || roast_vocabulary_find (vocabulary, text, NULL))
     return TRUE;
-  value = g_strdup_printf ("“%s”, which is not a word of the vocabulary “%s”", text,
-                           roast_vocabulary_get_name (vocabulary));
+  words = roast_vocabulary_dup_words (vocabulary);
+  value = g_strdup_printf ("“%s”, which is not a word of the vocabulary “%s”: write one of %s", text,
+                           roast_vocabulary_get_name (vocabulary), words);
   refuse_cell (self, slot, value);
 
   return FALSE;
@@ -816,8 +819,7 @@ roast_table_writer_end (RoastTableWriter *self, GError **error)
  * @error: return location for an error
  *
  * Ends the row like [method@Roast.TableWriter.end] and closes it. Later writes to the row fail with
- * %ROAST_TABLE_ERROR_CLOSED. A later row with the same key would be a new row, so open each key only once. Rows of a
- * log are always closed.
+ * %ROAST_TABLE_ERROR_CLOSED, and so do later rows with the same key. Rows of a log are always closed.
  *
  * Returns: %TRUE if the row is in the table
  *

@@ -180,7 +180,7 @@ roast_table_compare_rows (gconstpointer a, gconstpointer b)
 }
 
 static void
-open_row (RoastTable *self, char *key, guint64 row)
+open_row (RoastTable *self, const char *key, guint64 row)
 {
   roast_key_index_insert (self->keys, key, row);
   roast_table_get_state (self, roast_table_find_chunk (self, row))->n_open++;
@@ -258,12 +258,10 @@ static gboolean
 write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
               const char **column, GError **error)
 {
-  g_autofree char *key = NULL;
+  const char *key = NULL;
   guint missing = 0;
   guint64 found = *row - 1;
   int conflict = -1;
-  /* Make no key for a row that is closed at once, unless it may complete an open row. */
-  gboolean needs_key = !close || !roast_key_index_is_empty (self->keys);
 
   if (*row != 0 && !roast_key_index_contains (self->keys, found))
     return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed and cannot be changed", NULL);
@@ -273,16 +271,23 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
       return table_refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key, but is not set",
                            *column);
     }
-  if (*row == 0 && needs_key)
+  if (*row == 0)
     key = roast_key_index_make_key (self->keys, cells, n_cells);
-  if (*row != 0 || (key != NULL && roast_key_index_lookup (self->keys, key, &found)))
+  if (*row != 0 || roast_key_index_lookup (self->keys, key, &found))
     conflict = update_row (self, found, cells, n_cells);
+  else if (G_UNLIKELY (roast_key_index_was_closed (self->keys, key)))
+    return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED,
+                         "a row with the same key was closed before. Close a row with its last cells, or give the new "
+                         "row another key",
+                         NULL);
   else
     {
       found = self->n_rows;
       append_row (self, cells, n_cells);
-      if (!close)
-        open_row (self, g_steal_pointer (&key), found);
+      if (close)
+        roast_key_index_add_closed (self->keys, key);
+      else
+        open_row (self, key, found);
     }
   if (close)
     close_row (self, found);

@@ -212,3 +212,14 @@ roast_vocabulary_find (RoastVocabulary *self, const char *text, guint *word)
 
   return found > 0;
 }
+
+char *
+roast_vocabulary_dup_words (RoastVocabulary *self)
+{
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < self->declaration.n_words; i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", self->declaration.words[i].key);
+
+  return g_string_free (words, FALSE);
+}

@@ -123,7 +123,7 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
   roast_table_writer_set_string (self->writer, ROAST_CATEGORIES_CATEGORY, category);
   roast_table_writer_set_word (self->writer, ROAST_CATEGORIES_ROLE,
                                analysis ? ROAST_ROLE_ANALYSIS : ROAST_ROLE_FRAMEWORK);
-  roast_table_writer_close (self->writer, NULL);
+  roast_table_writer_end (self->writer, NULL);
 }
 
 /* Decide the role of deferred categories. Unnamed tasks are the analysis unless a named category is. HELPER tasks are

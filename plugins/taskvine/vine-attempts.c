@@ -68,12 +68,6 @@ add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
   return attempt;
 }
 
-static VineAttempt *
-add_unknown (VineReplay *self, gint64 id)
-{
-  return add_attempt (self, id, 1, &self->unknown);
-}
-
 /* Change the outcome of the attempt's task. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
@@ -104,28 +98,13 @@ is_lost (const VineAttempt *attempt)
   return is_at_worker (attempt) && attempt->holds_cores && vine_is_known (attempt->worker->left);
 }
 
-static void
-load (VineReplay *self, VineAttempt *attempt, VineLoad change)
-{
-  if (attempt->holds_cores)
-    vine_workers_load (self, attempt->worker, change);
-}
-
 /* ---- libraries and their calls ---- */
-
-/* Skip a worker that left: its service no longer changes. */
-static void
-serve (VineReplay *self, VineAttempt *attempt, int libraries, double cores, int calls)
-{
-  if (attempt->holds_cores)
-    vine_workers_serve (self, attempt->worker, libraries, cores, calls);
-}
 
 static void
 start_call (VineReplay *self, VineAttempt *attempt)
 {
   attempt->is_call = TRUE;
-  serve (self, attempt, 0, 0, 1);
+  vine_workers_serve (self, attempt->worker, 0, 0, 1);
   attempt->before = attempt->worker->service;
 }
 
@@ -135,7 +114,7 @@ end_call (VineReplay *self, VineAttempt *attempt)
 {
   VineService *now = &attempt->worker->service;
 
-  serve (self, attempt, 0, 0, -1);
+  vine_workers_serve (self, attempt->worker, 0, 0, -1);
   now->calls += vine_is_known (attempt->noticed) || vine_is_known (attempt->retrieved) ? 1 : 0;
   attempt->during.share = now->share - attempt->before.share;
   attempt->during.ready = now->ready - attempt->before.ready;
@@ -162,7 +141,7 @@ start_library (VineReplay *self, VineAttempt *attempt)
 {
   gboolean alone = attempt->worker->libraries == 0;
 
-  serve (self, attempt, 1, 0, 0);
+  vine_workers_serve (self, attempt->worker, 1, 0, 0);
   attempt->before = attempt->worker->service;
   attempt->calls = alone ? 0 : -1;
   attempt->worker->library_started = alone ? &attempt->started : NULL;
@@ -174,7 +153,7 @@ end_library (VineReplay *self, VineAttempt *attempt)
   const VineService *now = &attempt->worker->service;
 
   attempt->worker->library_started = NULL;
-  serve (self, attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0);
+  vine_workers_serve (self, attempt->worker, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0);
   if (attempt->calls >= 0)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
@@ -202,8 +181,9 @@ give (VineReplay *self, VineAttempt *attempt, VineWorker *worker)
   g_queue_push_tail_link (&self->running, &attempt->running);
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
-  load (self, attempt,
-        (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores), or_zero (attempt->allocated.memory) });
+  vine_workers_load (self, attempt->worker,
+                     (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores),
+                                  or_zero (attempt->allocated.memory) });
   if (attempt->cores == 0 && attempt->holds_cores && (worker->libraries > 0 || attempt->is_sent))
     start_call (self, attempt);
   take_moved (self, attempt);
@@ -243,7 +223,7 @@ end_execution (VineReplay *self, VineAttempt *attempt)
   if (attempt->is_call)
     end_call (self, attempt);
   if (!attempt->is_library)
-    load (self, attempt, (VineLoad) { .executing = -1 });
+    vine_workers_load (self, attempt->worker, (VineLoad) { .executing = -1 });
   else if (attempt->holds_cores)
     end_library (self, attempt);
 }
@@ -264,9 +244,9 @@ release (VineReplay *self, VineAttempt *attempt)
       if (attempt->state == VINE_STATE_RUNNING)
         end_execution (self, attempt);
       vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, -1);
-      load (self, attempt,
-            (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->allocated.cores),
-                         -or_zero (attempt->allocated.memory) });
+      vine_workers_load (self, attempt->worker,
+                         (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->allocated.cores),
+                                      -or_zero (attempt->allocated.memory) });
     }
   attempt->state = VINE_STATE_RETRIEVED;
 }
@@ -281,7 +261,8 @@ become_library (VineReplay *self, VineAttempt *attempt)
   set_outcome (attempt, -1, FALSE);
   self->counts.tasks.libraries++;
   if (is_at_worker (attempt))
-    load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 });
+    vine_workers_load (self, attempt->worker,
+                       (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 });
   if (attempt->state == VINE_STATE_RUNNING && attempt->holds_cores)
     start_library (self, attempt);
 }
@@ -525,7 +506,7 @@ vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
   if (attempt == NULL)
     {
       /* This is a library, or a task whose READY record was malformed. */
-      attempt = add_unknown (self, id);
+      attempt = add_attempt (self, id, 1, &self->unknown);
     }
   else if (attempt->state != VINE_STATE_READY)
     {
@@ -683,7 +664,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
   if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
-    attempt = add_unknown (self, id);
+    attempt = add_attempt (self, id, 1, &self->unknown);
   set_result (attempt, result);
   attempt->retrieved = self->now;
   take_moved (self, attempt);
@@ -748,7 +729,7 @@ vine_attempts_take_library (VineReplay *self, gint64 id, VineToken state)
       attempt->started = self->now;
       attempt->is_serving = is_at_worker (attempt) && attempt->state == VINE_STATE_RUNNING;
       if (attempt->is_serving)
-        serve (self, attempt, 0, or_zero (attempt->cores), 0);
+        vine_workers_serve (self, attempt->worker, 0, or_zero (attempt->cores), 0);
     }
   else if (vine_token_equal (state, "FAILURE"))
     attempt->result = "FAILURE";

@@ -10,22 +10,22 @@
  * category_states has them. */
 static const struct
 {
-  const char *name;
+  const char *name, *in_status; /* name in the performance log; in the status, if that is another one */
   guint slot;
   double factor;
 } cells[] = {
-  { "workers_connected", ROAST_CLUSTER_SAMPLES_WORKERS, 1 },
-  { "total_cores", ROAST_CLUSTER_SAMPLES_CORES, 1 },
-  { "committed_cores", ROAST_CLUSTER_SAMPLES_CORES_COMMITTED, 1 },
-  { "tasks_waiting", ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, 1 },
-  { "tasks_running", ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, 1 },
-  { "tasks_recovery", ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, 1 },
-  { "bytes_sent", ROAST_CLUSTER_SAMPLES_BYTES_SENT, 1 },
-  { "bytes_received", ROAST_CLUSTER_SAMPLES_BYTES_RECEIVED, 1 },
-  { "total_memory", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, VINE_MIB },
-  { "committed_memory", ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, VINE_MIB },
-  { "total_disk", ROAST_CLUSTER_SAMPLES_DISK_LIMIT, VINE_MIB },
-  { "committed_disk", ROAST_CLUSTER_SAMPLES_DISK_USED, VINE_MIB },
+  { "workers_connected", NULL, ROAST_CLUSTER_SAMPLES_WORKERS, 1 },
+  { "total_cores", "cores_total", ROAST_CLUSTER_SAMPLES_CORES, 1 },
+  { "committed_cores", "cores_inuse", ROAST_CLUSTER_SAMPLES_CORES_COMMITTED, 1 },
+  { "tasks_waiting", NULL, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, 1 },
+  { "tasks_running", NULL, ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, 1 },
+  { "tasks_recovery", NULL, ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, 1 },
+  { "bytes_sent", NULL, ROAST_CLUSTER_SAMPLES_BYTES_SENT, 1 },
+  { "bytes_received", NULL, ROAST_CLUSTER_SAMPLES_BYTES_RECEIVED, 1 },
+  { "total_memory", "memory_total", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, VINE_MIB },
+  { "committed_memory", "memory_inuse", ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, VINE_MIB },
+  { "total_disk", "disk_total", ROAST_CLUSTER_SAMPLES_DISK_LIMIT, VINE_MIB },
+  { "committed_disk", "disk_inuse", ROAST_CLUSTER_SAMPLES_DISK_USED, VINE_MIB },
 };
 
 /* Parts of the manager's time. The manager is in exactly one part at any time, so the parts add up to at most the time
@@ -52,6 +52,8 @@ vine_manager_stats_write (ExecutorSamples *self, gint64 time, VineManagerStatsFu
     {
       double value = get (cells[i].name, user_data) * cells[i].factor;
 
+      if (isnan (value) && cells[i].in_status != NULL)
+        value = get (cells[i].in_status, user_data) * cells[i].factor;
       if (value >= 0 && value < MAX_COUNT)
         roast_table_writer_set_int64 (self->samples, cells[i].slot, llround (value));
     }

@@ -131,20 +131,10 @@ add_states (VineRemote *self, JsonObject *category, gint64 now)
     }
 }
 
-/* Translate names of resources, which differ from those in the performance log. */
 static double
-get_statistic (const char *name, gpointer user_data)
+get_statistic (const char *name, gpointer status)
 {
-  static const char *const names[][2] = {
-    { "total_cores", "cores_total" },       { "committed_cores", "cores_inuse" }, { "total_memory", "memory_total" },
-    { "committed_memory", "memory_inuse" }, { "total_disk", "disk_total" },       { "committed_disk", "disk_inuse" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (name, names[i][0]))
-      name = names[i][1];
-
-  return vine_status_get_number (user_data, name);
+  return vine_status_get_number (status, name);
 }
 
 void

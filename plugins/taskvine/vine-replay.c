@@ -161,10 +161,8 @@ take_worker (VineReplay *self, VineToken rest)
   /* Skip a client that requested the status, or only connected: it is not a worker. */
   if (vine_token_equal (name, "(null)"))
     return TRUE;
-  if (vine_token_equal (event, "TRANSFER"))
-    return vine_transfers_take_transfer (self, vine_workers_get (self, name), rest);
-  if (vine_token_equal (event, "CACHE_UPDATE"))
-    return vine_transfers_take_cache_update (self, vine_workers_get (self, name), rest);
+  if (vine_token_equal (event, "TRANSFER") || vine_token_equal (event, "CACHE_UPDATE"))
+    return vine_transfers_take (self, vine_workers_get (self, name), vine_token_equal (event, "CACHE_UPDATE"), rest);
   if (vine_token_equal (event, "RESOURCES"))
     return vine_workers_take_resources (self, name, rest);
   if (vine_token_equal (event, "CONNECTION"))
@@ -256,7 +254,8 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       self->has_other_pid |= self->pid >= 0 && pid != self->pid;
       self->pid = pid;
     }
-  vine_workers_tick (self);
+  if (self->now >= self->due)
+    vine_workers_flush (self);
 }
 
 void

@@ -274,11 +274,11 @@ VineWorker *vine_workers_get (VineReplay *self, VineToken name);
 gboolean vine_workers_take_connection (VineReplay *self, VineToken name, VineToken rest);
 gboolean vine_workers_take_disconnection (VineReplay *self, VineToken name, VineToken rest);
 gboolean vine_workers_take_resources (VineReplay *self, VineToken name, VineToken rest);
+/* Both do nothing if the worker is NULL or has left. */
 void vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load);
 /* Add to the number of libraries at a worker, the cores of its ready libraries, and its number of calls. */
 void vine_workers_serve (VineReplay *self, VineWorker *worker, int libraries, double cores, int calls);
-/* Write a sample of each worker that has changed, once per interval. */
-void vine_workers_tick (VineReplay *self);
+/* Write a sample of each worker that has changed. */
 void vine_workers_flush (VineReplay *self);
 /* End the workers that are still connected. Return whether there were any. */
 gboolean vine_workers_finish (VineReplay *self, const char *reason);
@@ -306,8 +306,7 @@ void vine_category_count (VineCategory *category, guint state, int change);
 
 /* Take the rest of a WORKER record. @worker may be NULL; files that the manager moved are added to it. Returns FALSE if
  * the record is malformed. */
-gboolean vine_transfers_take_transfer (VineReplay *self, VineWorker *worker, VineToken rest);
-gboolean vine_transfers_take_cache_update (VineReplay *self, VineWorker *worker, VineToken rest);
+gboolean vine_transfers_take (VineReplay *self, VineWorker *worker, gboolean is_cached, VineToken rest);
 
 /* ---- vine-spans.c: table spans, with the manager's lifetime and the spans that the script names ---- */
 

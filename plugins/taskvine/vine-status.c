@@ -13,6 +13,15 @@
 #define MAX_COUNT 9e15
 #define STATUS_STEP 65536
 
+/* Set an error, and return NULL. */
+static gpointer
+fail (GError **error, GIOErrorEnum code, const char *message)
+{
+  g_set_error_literal (error, G_IO_ERROR, (int) code, message);
+
+  return NULL;
+}
+
 /* ---- decoding ---- */
 
 /* "\uffffffc3" is byte 0xc3, sign-extended by TaskVine. */
@@ -75,22 +84,13 @@ vine_status_decode (const char *text, gsize length, GError **error)
       length--;
     }
   if (length == 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is empty");
-      return NULL;
-    }
+    return fail (error, G_IO_ERROR_INVALID_DATA, "the answer is empty");
   if (length >= 5 && memcmp (text, "auth ", 5) == 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                           "the manager requires a password, so its status is not available");
-      return NULL;
-    }
+    return fail (error, G_IO_ERROR_PERMISSION_DENIED,
+                 "the manager requires a password, so its status is not available");
   if (*text != '[')
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                           "the answer is not from a TaskVine manager: another program may have the port");
-      return NULL;
-    }
+    return fail (error, G_IO_ERROR_INVALID_DATA,
+                 "the answer is not from a TaskVine manager: another program may have the port");
   json = clean (text, length);
   if (!roast_wire_reader_read (reader, json, strlen (json), error) ||
       !json_parser_load_from_data (parser, json, -1, error))
@@ -100,35 +100,24 @@ vine_status_decode (const char *text, gsize length, GError **error)
     }
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is not a list");
-      return NULL;
-    }
+    return fail (error, G_IO_ERROR_INVALID_DATA, "the answer is not a list");
 
   return json_array_ref (json_node_get_array (root));
-}
-
-static JsonNode *
-get_value (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? node : NULL;
 }
 
 const char *
 vine_status_get_text (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_value (object, name);
+  JsonNode *node = json_object_get_member (object, name);
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
 }
 
 double
 vine_status_get_number (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_value (object, name);
-  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_NONE;
+  JsonNode *node = json_object_get_member (object, name);
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
   double value = type == G_TYPE_INT64    ? (double) json_node_get_int (node)
                  : type == G_TYPE_DOUBLE ? json_node_get_double (node)
                                          : NAN;
@@ -183,23 +172,16 @@ read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GErro
         return NULL;
       g_string_append_len (answer, piece, n);
       if (answer->len > MAX_ANSWER)
-        {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer exceeds the size limit");
-          return NULL;
-        }
+        return fail (error, G_IO_ERROR_INVALID_DATA, "the answer exceeds the size limit");
       if (g_get_monotonic_time () > deadline)
-        {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "the answer takes too long");
-          return NULL;
-        }
+        return fail (error, G_IO_ERROR_TIMED_OUT, "the answer takes too long");
     }
   while (n > 0 && !g_str_has_prefix (answer->str, "auth "));
   if (answer->len > 0)
     return g_steal_pointer (&answer);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
-                       "the manager closed the connection without an answer: does it use SSL?");
 
-  return NULL;
+  return fail (error, G_IO_ERROR_CONNECTION_CLOSED,
+               "the manager closed the connection without an answer: does it use SSL?");
 }
 
 static GString *

@@ -67,20 +67,16 @@ take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest
 }
 
 gboolean
-vine_transfers_take_transfer (VineReplay *self, VineWorker *worker, VineToken rest)
+vine_transfers_take (VineReplay *self, VineWorker *worker, gboolean is_cached, VineToken rest)
 {
   VineToken direction;
 
+  if (is_cached)
+    return take_file (self, worker, ROAST_DIRECTION_CACHED, rest);
   if (!vine_token_next (&rest, &direction))
     return FALSE;
   if (vine_token_equal (direction, "INPUT"))
     return take_file (self, worker, ROAST_DIRECTION_IN, rest);
 
   return vine_token_equal (direction, "OUTPUT") && take_file (self, worker, ROAST_DIRECTION_OUT, rest);
-}
-
-gboolean
-vine_transfers_take_cache_update (VineReplay *self, VineWorker *worker, VineToken rest)
-{
-  return take_file (self, worker, ROAST_DIRECTION_CACHED, rest);
 }

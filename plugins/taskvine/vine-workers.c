@@ -31,7 +31,7 @@ touch (VineReplay *self, VineWorker *worker)
 void
 vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load)
 {
-  if (vine_is_known (worker->left))
+  if (worker == NULL || vine_is_known (worker->left))
     return;
   worker->active += load.active;
   worker->executing += load.executing;
@@ -43,10 +43,11 @@ vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load)
 void
 vine_workers_serve (VineReplay *self, VineWorker *worker, int libraries, double cores, int calls)
 {
-  double seconds = (double) MAX (0, self->now - worker->served) / G_USEC_PER_SEC;
+  double seconds;
 
-  if (vine_is_known (worker->left))
+  if (worker == NULL || vine_is_known (worker->left))
     return;
+  seconds = (double) MAX (0, self->now - worker->served) / G_USEC_PER_SEC;
   if (worker->library_cores > 0)
     {
       worker->service.ready += seconds;
@@ -82,13 +83,6 @@ vine_workers_flush (VineReplay *self)
   vine_downsampler_count (&self->downsampler, self->changed->len);
   g_ptr_array_set_size (self->changed, 0);
   self->due = self->now + self->downsampler.interval;
-}
-
-void
-vine_workers_tick (VineReplay *self)
-{
-  if (self->now >= self->due)
-    vine_workers_flush (self);
 }
 
 /* ---- joining and leaving ---- */

@@ -254,7 +254,7 @@ class Check(Inspect):
                       "(plugin late-rows)"],
         "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
-                     "rows of the table workers are opened again after they were closed: source='bad-rows-1', worker='one'",
+                     "row is refused: table “workers”: a row with the same key was closed before",
                      "impossible value: column “joined” of table “workers” cannot be after “left”; roast leaves it out",
                      "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
                      "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",
@@ -268,7 +268,8 @@ class Check(Inspect):
                       "(plugin bad-table)",
                       "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "
                       "“worker_samples” does not have",
-                      "a chart cannot be drawn: chart “nothing_at_all”: no schema declares the table “nowhere”"],
+                      "a chart cannot be drawn: chart “nothing_at_all”: no schema declares the table “nowhere”",
+                      "its metric bad_table_total cannot be computed: formula, character 6: table “tasks” has no column “cpuu”"],
         "keeps": ["object is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],

@@ -206,6 +206,13 @@ USER_ERRORS = {
             def do_start_tracking(self, recording, interval, task):
                 raise Roast.UserError("there is no file “map.csv”")
      """, "roast-run: there is no file “map.csv”\n"),
+    "in an operation of the system": ("""
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                open("/no/such/file")
+     """, "roast-run: do_start_tracking() of Mine raised FileNotFoundError: [Errno 2] No such file or directory: '/no/such/file' "
+     "(mine.py, line 7)\n"),
     "in the constructor": ("""
             def __init__(self):
                 super().__init__()

@@ -370,6 +370,26 @@ test_start_up (void)
   }
 }
 
+/* The first task of the run is that of another executor than the one with the most cores. */
+static void
+test_start_up_of_several (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.first = 80;
+  recording = record (&run);
+  rows_add (recording, "sources", "{'source': <'y'>}");
+  rows_add (recording, "workers",
+            "{'source': <'y'>, 'worker': <'v'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 13000000>}");
+  rows_add (recording, "tasks",
+            "{'source': <'y'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'c'>, 'worker': <'v'>, 'started': "
+            "<int64 2000000>, 'ended': <int64 12000000>, 'status': <'done'>}");
+  report = aggregate (recording, NULL);
+  check_state (report, "start-up", "silent");
+}
+
 /* A function of the program blocks the event loop of a worker, which cannot start its first task meanwhile. */
 static void
 test_blocked_start (void)
@@ -3176,6 +3196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/healthy", test_healthy);
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
+  g_test_add_func ("/findings/start-up-of-several", test_start_up_of_several);
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);

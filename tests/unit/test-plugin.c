@@ -274,6 +274,8 @@ static const struct
   { "[Roast Plugin]\nName=Upper\nModule=m\n", "Name=Upper is not a valid name" },
   { "[Roast Plugin]\nName=n\nModule=../m\n", "Module=../m is not the plain name" },
   { "[Roast Plugin]\nName=n\nModule=m\n", "no Version" },
+  { "[Roast Plugin]\nName=n\nModule=m\nLoader=python\n", "Add Version=VERSION to" },
+  { "[Roast Plugin]\nName=n\nLoader=python\n", "Add Module=n, the name of the file without its extension" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\n", "Api=MAJOR.MINOR" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1\n", "not '1'" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=-1.0\n", "not '-1.0'" },

@@ -105,6 +105,28 @@ test_cpu_of_tasks (void)
   assert_derived (report, "per_category", 0, "bytes_out", NULL);
 }
 
+/* The CPU time of an attempt counts even if it is unknown when it started; how long it waited is not known. */
+static void
+test_cpu_without_start (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'mine-1'>, 'backend': <'mine'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'mine-1'>, 'task': <'t1'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'a'>, "
+            "'started': <int64 1000000>, 'ended': <int64 5000000>, 'cpu': <3.0>, 'status': <'done'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'mine-1'>, 'task': <'t2'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'a'>, "
+            "'ended': <int64 7000000>, 'cpu': <0.5>, 'status': <'done'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 3.5);
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (report, "processor_wait_time_seconds", 1);
+  rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 attempts");
+  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, "unknown for 1 attempts");
+}
+
 /* An executor splits the time of attempts that return a result only; rows have the CPU time of others, if they ended.
  */
 static void
@@ -1391,6 +1413,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/sums", test_sums);
   g_test_add_func ("/task-activity/lost", test_lost);
   g_test_add_func ("/task-activity/cpu-of-tasks", test_cpu_of_tasks);
+  g_test_add_func ("/task-activity/cpu-without-start", test_cpu_without_start);
   g_test_add_func ("/task-activity/cpu-of-failed", test_cpu_of_failed);
   g_test_add_func ("/task-activity/why", test_why);
   g_test_add_func ("/task-activity/limited", test_limited);

@@ -62,6 +62,37 @@ test_lacks (void)
   rows_assert_note (unknown, "tasks_unfinished_total", ROAST_COMPLETENESS_ESTIMATED, "no status");
 }
 
+/* What cannot be right: an attempt that ends after the run, and counts that are not in the order of their times. */
+static void
+test_impossible (void)
+{
+  g_autoptr (RoastRecording) late = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) back = roast_recording_new (NULL);
+  g_autoptr (RoastReport) late_report = NULL;
+  g_autoptr (RoastReport) back_report = NULL;
+
+  roast_recording_set_times (late, 1000000, 9000000);
+  task (late, "x-1", "a", 1,
+        "'worker': <'w'>, 'started': <int64 1000000>, 'ended': <int64 9000000000>, 'status': <'done'>");
+  late_report = rows_aggregate (late, "tasks");
+  rows_assert_note (late_report, "tasks_done_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_note (late_report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "1 attempts ended more than");
+  rows_assert_note (late_report, "task_time_max_seconds", ROAST_COMPLETENESS_ESTIMATED, "a minute after the run");
+
+  for (int i = 0; i < 3; i++)
+    {
+      static const int times[] = { 5, 10, 7 };
+      g_autofree char *row = g_strdup_printf ("{'source': <'x-1'>, 'time': <int64 %d>, 'category': <'p'>, 'status': "
+                                              "<'done'>, 'tasks': <int64 %d>, 'retried': <int64 0>, 'attempts': <int64 "
+                                              "%d>}",
+                                              times[i], times[i], times[i]);
+
+      rows_add (back, "task_totals", row);
+    }
+  back_report = rows_aggregate (back, "tasks");
+  rows_assert_note (back_report, "tasks_done_total", ROAST_COMPLETENESS_ESTIMATED, "go back in time");
+}
+
 /* Each task counts once, under the status of its last attempt. */
 static void
 test_rows (void)
@@ -628,6 +659,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/tasks/rows", test_rows);
   g_test_add_func ("/tasks/lacks", test_lacks);
+  g_test_add_func ("/tasks/impossible", test_impossible);
   g_test_add_func ("/tasks/totals", test_totals);
   g_test_add_func ("/tasks/differ", test_differ);
   g_test_add_func ("/tasks/no-attempts", test_no_attempts);

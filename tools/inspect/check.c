@@ -66,20 +66,6 @@ check_key_file (RoastPlugin *plugin)
       inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
 }
 
-static void
-check_schema (RoastPlugin *plugin)
-{
-  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
-  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), ".roast-schema", NULL);
-  g_autofree char *path = g_build_filename (directory, base, NULL);
-  g_autoptr (RoastSchema) schema = roast_schema_new ();
-  g_autoptr (GError) error = NULL;
-
-  inspect_child_step ("reading its schema");
-  if (g_file_test (path, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, path, &error))
-    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
-}
-
 /* Keeps only letters and digits, in lower case, so that “roast-mine” is contained in “RoastMineBackend”. */
 static char *
 squeeze (const char *text)
@@ -215,7 +201,6 @@ check_alone (gpointer data)
       return;
     }
   check_key_file (plugin);
-  check_schema (plugin);
   if (!inspect_child_load (plugin))
     return;
   check_role (plugin, ROAST_ROLE_BACKEND);
@@ -235,16 +220,10 @@ open_quietly (RoastPlugin *plugin)
     }
 }
 
-/* Checks the charts with all plugins present, because charts may draw tables and columns of other plugins. */
 static void
-check_charts (RoastPlugin *plugin)
+check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 {
-  g_autoptr (RoastRegistry) registry = conform_registry_new (plugin);
-  RoastSchema *schema = roast_registry_get_schema (registry);
   g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
-  g_autofree char *stem =
-      g_strndup (roast_plugin_get_path (plugin), strlen (roast_plugin_get_path (plugin)) - strlen (".roast-plugin"));
-  g_autofree char *own = g_strconcat (stem, ".roast-schema", NULL);
 
   inspect_child_step ("checking its charts");
   for (guint i = 0; i < charts->len; i++)
@@ -257,6 +236,51 @@ check_charts (RoastPlugin *plugin)
         inspect_child_finding (plugin, "Correct the chart, or install the plugin that declares what it draws",
                                "a chart cannot be drawn: %s", error->message);
     }
+}
+
+/* Evaluates the formulas of metrics without any rows, which finds names that no schema declares. */
+static void
+check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
+{
+  g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (schema);
+  g_autoptr (RoastRecording) recording = roast_recording_new (schema);
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
+  g_autoptr (RoastSchema) declared = roast_schema_new ();
+  g_autoptr (GError) unusable = NULL;
+
+  inspect_child_step ("checking its formulas");
+  if (g_file_test (own, G_FILE_TEST_EXISTS) && !roast_schema_load (declared, own, &unusable))
+    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", unusable->message);
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (metrics, i);
+      const char *name = roast_metric_info_get_name (info);
+      const char *value = roast_metric_info_get_value (info);
+      g_autoptr (RoastMetric) metric = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (value == NULL || roast_schema_lookup_metric (declared, name, NULL) == NULL)
+        continue;
+      metric = roast_report_evaluate (report, snapshot, name, value, &error);
+      if (metric == NULL)
+        inspect_child_finding (plugin, "Correct Value in its schema", "its metric %s cannot be computed: %s", name,
+                               error->message);
+    }
+}
+
+/* Checks its schema with all plugins present, because charts and formulas may use tables and columns of others. */
+static void
+check_declarations (RoastPlugin *plugin)
+{
+  g_autoptr (RoastRegistry) registry = conform_registry_new (plugin);
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  const char *path = roast_plugin_get_path (plugin);
+  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (".roast-plugin"));
+  g_autofree char *own = g_strconcat (stem, ".roast-schema", NULL);
+
+  check_charts (plugin, schema, own);
+  check_formulas (plugin, schema, own);
 }
 
 /* Checks the plugin with the other plugins open, because types with the same name clash only then. */
@@ -277,7 +301,7 @@ check_among_others (gpointer data)
         open_quietly (other);
     }
   inspect_child_load (plugin);
-  check_charts (plugin);
+  check_declarations (plugin);
 }
 
 /* Removes the output of a check, even if the check crashed. */

@@ -16,8 +16,11 @@ static const struct
 } conditions[] = {
   { "ended < started", "end before they start" },
   { "started < submitted", "start before they are submitted" },
+  { "ended > (strftime ('%s', 'now') + 60) * 1e6", "end in the future" },
   { "\"left\" < joined", "leave before they join" },
-  { "cpu > 1.1 * cores * (ended - started) / 1e6 + 0.1", "have more CPU time than their cores could give" },
+  { "cpu > 1.1 * ifnull (cores, ifnull ((SELECT p.cores FROM places p WHERE p.source = ifnull (checked.source, '') "
+    "AND p.worker = checked.worker), (SELECT cores FROM machine))) * (ended - started) / 1e6 + 0.1",
+    "have more CPU time than their cores could give" },
   { "worker IS NOT NULL AND (ifnull (source, ''), worker) NOT IN (SELECT source, worker FROM places)",
     "name a worker that the table workers does not have" },
   { "time > (SELECT gone FROM places p WHERE p.source = ifnull (checked.source, '') AND p.worker = checked.worker) "
@@ -34,51 +37,18 @@ typedef struct
   sqlite3 *database;
 } Values;
 
-/* Reports what a statement returns. Statements about columns that the table lacks return nothing. */
-static void
-conform_values_run (const Values *self, const char *statement, const char *cure, const char *problem)
-{
-  sqlite3_stmt *query = NULL;
-
-  if (sqlite3_prepare_v2 (self->database, statement, -1, &query, NULL) == SQLITE_OK &&
-      sqlite3_step (query) == SQLITE_ROW)
-    inspect_child_finding (self->checked->plugin, cure, "rows of the table %s %s: %s", self->table, problem,
-                           (const char *) sqlite3_column_text (query, 0));
-  sqlite3_finalize (query);
-}
-
-/* Reports how many rows fulfill a condition. */
+/* Reports how many rows fulfill a condition. Statements about columns that the table lacks return nothing. */
 static void
 check (const Values *self, const char *rows, const char *condition, const char *problem)
 {
   g_autofree char *statement = g_strdup_printf ("SELECT count (*) AS n FROM %s WHERE %s HAVING n > 0", rows, condition);
+  sqlite3_stmt *query = NULL;
 
-  conform_values_run (self, statement, CONFORM_CORRECT_VALUES, problem);
-}
-
-/* Reports a key of several rows: if a closed row gets more cells, they become a second row. */
-static void
-conform_values_check_keys (const Values *self, RoastTableInfo *info)
-{
-  g_autoptr (GString) keys = g_string_new (NULL);
-  g_autoptr (GString) text = g_string_new ("''");
-  g_autofree char *statement = NULL;
-
-  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
-    {
-      RoastColumn *column = roast_table_info_get_column (info, i);
-      const char *name = roast_column_get_name (column);
-
-      if (roast_column_is_key (column))
-        {
-          g_string_append_printf (text, " || '%s%s=' || quote (\"%s\")", keys->len > 0 ? ", " : "", name, name);
-          g_string_append_printf (keys, "%s\"%s\"", keys->len > 0 ? ", " : "", name);
-        }
-    }
-  statement = g_strdup_printf ("SELECT %s FROM checked GROUP BY %s HAVING count (*) > 1", text->str, keys->str);
-  if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
-    conform_values_run (self, statement, "Close a row with its last cells, or give the new row another key",
-                        "are opened again after they were closed");
+  if (sqlite3_prepare_v2 (self->database, statement, -1, &query, NULL) == SQLITE_OK &&
+      sqlite3_step (query) == SQLITE_ROW)
+    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "rows of the table %s %s: %s", self->table,
+                           problem, (const char *) sqlite3_column_text (query, 0));
+  sqlite3_finalize (query);
 }
 
 static void
@@ -147,7 +117,6 @@ check_table (const Values *self, RoastTableInfo *info)
     check (self, "checked", conditions[i].condition, conditions[i].problem);
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     check_column (self, roast_table_info_get_column (info, i));
-  conform_values_check_keys (self, info);
   check_counts (self, info);
   if (g_str_equal (self->table, ROAST_TABLE_TASKS))
     check (self, changes, "change > 0 AND used > cores + 0.01", "overlap on more cores than their worker has");
@@ -164,16 +133,18 @@ conform_values (ConformCase *checked, RoastRecording *recording)
 {
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autoptr (GPtrArray) infos = roast_schema_list_tables (roast_recording_get_schema (recording));
+  g_autofree char *places =
+      g_strdup_printf ("CREATE TEMP TABLE machine AS SELECT %u AS cores;"
+                       "CREATE TEMP TABLE places (source, worker, gone, cores, PRIMARY KEY (source, worker));"
+                       "INSERT OR REPLACE INTO places SELECT ifnull (source, ''), worker, \"left\", cores FROM workers",
+                       g_get_num_processors ());
   Values self = { .checked = checked };
 
   if (sqlite3_open (":memory:", &self.database) == SQLITE_OK)
     {
       for (guint i = 0; i < infos->len; i++)
         query_table_add (self.database, g_ptr_array_index (infos, i), open_table, snapshot, NULL);
-      sqlite3_exec (self.database,
-                    "CREATE TEMP TABLE places (source, worker, gone, cores, PRIMARY KEY (source, worker));"
-                    "INSERT OR REPLACE INTO places SELECT ifnull (source, ''), worker, \"left\", cores FROM workers",
-                    NULL, NULL, NULL);
+      sqlite3_exec (self.database, places, NULL, NULL, NULL);
       for (guint i = 0; i < infos->len; i++)
         {
           self.table = roast_table_info_get_name (g_ptr_array_index (infos, i));

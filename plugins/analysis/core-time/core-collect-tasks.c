@@ -229,8 +229,12 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
   add_between (attempt, attempt->started, attempt->ended, get_claim (attempt, tasks), worker, attempt->cores);
   if (attempt->holds)
     {
-      add_between (attempt, attempt->dispatched, attempt->started >= 0 ? attempt->started : attempt->over,
-                   CLAIM_MOVE_IN, worker, attempt->cores);
+      /* An attempt that is done ran at some time after its inputs were there. */
+      gint64 until = attempt->started >= 0                  ? attempt->started
+                     : attempt->status == ROAST_STATUS_DONE ? attempt->delivered
+                                                            : attempt->over;
+
+      add_between (attempt, attempt->dispatched, until, CLAIM_MOVE_IN, worker, attempt->cores);
       add_between (attempt, attempt->ended, attempt->retrieved, CLAIM_MOVE_OUT, worker, attempt->cores);
     }
 }

@@ -39,7 +39,8 @@ core_time_add_row (Findings *self, RoastTableReader *core_time)
     self->missing = findings_keep (self, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
-/* Reads the stretches of the source that offered the most core time. */
+/* Reads the stretches of the source that offered the most core time. The run's start-up ends with that of any source.
+ */
 static void
 read_stretches (Findings *self, const char *source)
 {
@@ -48,11 +49,15 @@ read_stretches (Findings *self, const char *source)
   while (roast_table_reader_next (stretches))
     {
       int stretch = roast_table_reader_get_word (stretches, ROAST_STRETCHES_NAME);
+      const char *of = roast_table_reader_get_string (stretches, ROAST_STRETCHES_SOURCE);
+      gboolean is_first = stretch == ROAST_STRETCH_STARTUP && of != NULL &&
+                          roast_run_model_is_process_tree (self->model, of) == self->is_tree;
+      double ended = roast_table_reader_get_double (stretches, ROAST_STRETCHES_ENDED);
 
-      if (stretch < 0 || g_strcmp0 (roast_table_reader_get_string (stretches, ROAST_STRETCHES_SOURCE), source) != 0)
+      if (stretch < 0 || (!is_first && g_strcmp0 (of, source) != 0))
         continue;
       self->bounds[stretch][0] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_STARTED);
-      self->bounds[stretch][1] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_ENDED);
+      self->bounds[stretch][1] = is_first ? fmin (self->bounds[stretch][1], ended) : ended;
     }
   self->work[0] = self->work[1] = self->end = NAN;
   /* A run may lack some stretches; fmin () and fmax () ignore their NaN. */

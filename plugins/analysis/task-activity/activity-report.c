@@ -81,6 +81,9 @@ report_make_notes (ActivityReport *self)
   self->process_note = notes_join (quiet, unmeasured);
   self->activities_note = notes_join (lost, unmeasured);
   self->network_note = notes_join (quiet, moved);
+  if (self->sums->untimed > 0 && (!self->sums->has_activities || self->sums->is_limited))
+    self->untimed_note =
+        g_strdup_printf ("start or end unknown for %" G_GUINT64_FORMAT " attempts", self->sums->untimed);
   self->cores_note = notes_join (self->activities_note, vague);
 }
 
@@ -108,6 +111,7 @@ activity_report_free (ActivityReport *self)
   g_free (self->process_note);
   g_free (self->activities_note);
   g_free (self->network_note);
+  g_free (self->untimed_note);
   g_free (self->cores_note);
   g_free (self->missing);
   g_free (self);

@@ -17,6 +17,7 @@ typedef struct
   char *process_note;    /* note on sums of processes */
   char *activities_note; /* note on sums of activities */
   char *network_note;    /* note on time in transfers */
+  char *untimed_note;    /* note on attempts without a start or an end */
   char *cores_note;      /* note on the use of cores */
   char *missing;         /* reason why there are no activities */
 } ActivityReport;

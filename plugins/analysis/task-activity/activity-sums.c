@@ -309,8 +309,9 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
         sums->category->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
       if (sums->worker != NULL)
         add_task (sums->worker, failed, seconds, bytes);
-      if (isnan (seconds))
-        continue;
+      self->untimed += isnan (seconds) && (status == ROAST_STATUS_DONE || !isnan (cpu)) ? 1 : 0;
+      /* Below, the time of an attempt without a start or an end counts as 0, but not its CPU time. */
+      seconds = fmax (seconds, 0);
       if (has_activities)
         {
           sums->cpu += isnan (cpu) ? 0 : cpu;

@@ -74,6 +74,7 @@ typedef struct
   double unmeasured;                 /* s of tasks with unknown CPU time */
   double vague;                      /* s of tasks with an unknown start or end */
   guint64 n_tasks;
+  guint64 untimed;                    /* attempts that ran, without a start or an end */
   double unsplit[ROAST_ROLE_N_WORDS]; /* s, over all tasks of a role */
 
   /*< private >*/

@@ -62,6 +62,8 @@ add_parts (ActivityReport *self, GError **error)
     }
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ROLE, NULL, ROAST_COMPLETENESS_PARTIAL,
                             self->activities_note);
+  report_coverage_add_note (self->report, ROAST_TABLE_PER_ROLE, "waiting", ROAST_COMPLETENESS_PARTIAL,
+                            self->untimed_note);
   table = roast_report_write_table (self->report, ROAST_TABLE_PER_ROLE, roast_per_role_columns, error);
   if (table == NULL)
     return FALSE;

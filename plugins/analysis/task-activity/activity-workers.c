@@ -278,7 +278,7 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
     }
   if (workers_add_slots (self, &lacks))
     return;
-  both = notes_join (unknown, lacks);
+  both = notes_join (unknown, lacks != NULL ? lacks : self->untimed_note);
   note = notes_join (both, self->cores_note);
   activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
 }

@@ -8,6 +8,7 @@
 #include "lifecycle.h"
 #include "metric-add.h"
 #include "order.h"
+#include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 
 typedef struct
@@ -142,6 +143,8 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_autoptr (GArray) parts = NULL;
   double total = 0, application = 0, polling = 0;
 
+  report_coverage_add_metric (report, "committed_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL,
+                              "from samples: tasks between two samples are not seen");
   roast_table_reader_group_by (samples, &source, 1);
   parts = read_parts (times);
   for (guint i = 0; i < parts->len; i++)

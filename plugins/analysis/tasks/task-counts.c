@@ -6,6 +6,7 @@
 #include "coverage.h"
 #include "events.h"
 #include "group-element.h"
+#include "metadata.h"
 #include "names-key.h"
 #include "notes.h"
 
@@ -135,11 +136,16 @@ add_retried (GArray *categories, GHashTable *retried)
     }
 }
 
-/* Attempts whose rows lack cells. */
+/* The end of an attempt may be that much later than the end of the run: clocks of machines differ. */
+#define LATEST (60 * G_USEC_PER_SEC)
+
+/* Attempts whose rows lack cells, or cannot be right. */
 typedef struct
 {
+  gint64 latest;              /* time after which no attempt can end */
   gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
   gint64 without_status;      /* attempts that ended */
+  gint64 late;                /* attempts that ended after the run */
 } Lacks;
 
 static void
@@ -149,6 +155,7 @@ take_lacks (Lacks *self, RoastTableReader *tasks)
   gboolean has_end = roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
 
   self->without_status += status < 0 && has_end ? 1 : 0;
+  self->late += roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, 0) > self->latest ? 1 : 0;
   if (status != ROAST_STATUS_DONE)
     return;
   self->done++;
@@ -182,11 +189,33 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 
 /* ---- the executor's counts ---- */
 
+/* Return whether a row of a key is earlier than another one before it: it is unknown which of them counts. */
+static gboolean
+totals_go_back (RoastTableReader *totals, const guint *key, guint n_key)
+{
+  g_autoptr (GArray) latest = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  roast_table_reader_group_by (totals, key, n_key);
+  while (roast_table_reader_next (totals))
+    {
+      gint64 *last = group_element (latest, totals);
+      gint64 time = roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_TIME, *last);
+
+      if (time < *last)
+        return TRUE;
+      *last = time;
+    }
+
+  return FALSE;
+}
+
 static void
-read_totals (RoastTableReader *totals, GArray *categories, GHashTable *without_attempts, GHashTable *without_retried)
+read_totals (TaskCounts *self, RoastTableReader *totals, GArray *categories, GHashTable *without_attempts,
+             GHashTable *without_retried)
 {
   static const guint key[] = { ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY, ROAST_TASK_TOTALS_STATUS };
 
+  self->totals_go_back = totals_go_back (totals, key, G_N_ELEMENTS (key));
   roast_table_reader_last_per (totals, key, G_N_ELEMENTS (key));
   roast_table_reader_group_by (totals, key, 2);
   while (roast_table_reader_next (totals))
@@ -344,6 +373,9 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
     untimed =
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts with a result have no start or no end",
                          lacks->without_times, lacks->done);
+  if (lacks->late > 0)
+    self->late_note =
+        g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended more than a minute after the run", lacks->late);
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
 }
@@ -416,13 +448,15 @@ task_counts_new (RoastRecordingSnapshot *recording)
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
   g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (recording, "goes-on", NULL);
   g_autofree char *missing = NULL;
-  Lacks lacks = { 0 };
+  Lacks lacks = { .latest = G_MAXINT64 };
   gint64 counted;
   gboolean from_rows, from_states;
 
   self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  if (metadata_get_int64 (recording, "ended", &lacks.latest))
+    lacks.latest += LATEST;
   read_rows (row_table, rows, &lacks);
-  read_totals (total_table, totals, without_attempts, without_retried);
+  read_totals (self, total_table, totals, without_attempts, without_retried);
   task_counts_read_states (state_table, states);
   with_totals = get_sources (totals);
   with_rows = get_sources (rows);
@@ -452,5 +486,6 @@ task_counts_free (TaskCounts *self)
   g_free (self->note);
   g_free (self->failed_note);
   g_free (self->rows_note);
+  g_free (self->late_note);
   g_free (self);
 }

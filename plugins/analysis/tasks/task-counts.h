@@ -32,9 +32,11 @@ typedef struct
   GArray *categories;    /* elements are TaskCategory */
   gboolean has_attempts; /* attempts are known for all sources */
   gboolean has_retried;
-  char *note;        /* why counts are incomplete; NULL if they are complete */
-  char *failed_note; /* why numbers of failed tasks and attempts are incomplete, or NULL */
-  char *rows_note;   /* why values computed from rows are incomplete, or NULL */
+  gboolean totals_go_back; /* the executor's own counts are not in the order of their times */
+  char *note;              /* why counts are incomplete; NULL if they are complete */
+  char *failed_note;       /* why numbers of failed tasks and attempts are incomplete, or NULL */
+  char *rows_note;         /* why values computed from rows are incomplete, or NULL */
+  char *late_note;         /* why such values may be too large, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

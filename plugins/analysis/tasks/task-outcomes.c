@@ -3,6 +3,7 @@
 /* The tables task_outcomes and failures. */
 
 #include "group-element.h"
+#include "notes.h"
 #include "order.h"
 #include "report-coverage.h"
 #include "task-counts.h"
@@ -60,6 +61,8 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
   /* If anything is missing, the true number may be smaller. */
   static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
   static const char not_counted[] = "an executor does not count attempts";
+  static const char go_back[] = "counts of the executor go back in time: their last row may not be the latest";
+  g_autofree char *times_note = notes_join (counts->rows_note, counts->late_note);
 
   report_coverage_add_note (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_PARTIAL, counts->note);
   if (!counts->has_attempts)
@@ -70,10 +73,14 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
     report_coverage_add_metrics (report, failed, ROAST_COMPLETENESS_PARTIAL, counts->failed_note);
   if (counts->note != NULL)
     report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
-  if (counts->rows_note == NULL)
+  if (counts->totals_go_back)
+    report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_ESTIMATED, go_back);
+  if (times_note == NULL)
     return;
-  report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, counts->rows_note);
-  report_coverage_add_metric (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, counts->rows_note);
+  report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, times_note);
+  report_coverage_add_metric (report, "task_time_max_seconds",
+                              counts->late_note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
+                              times_note);
 }
 
 gboolean

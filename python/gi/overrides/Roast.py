@@ -55,9 +55,9 @@ for _name in ("BackendCapabilities", "ColumnType", "Completeness", "ExporterFlag
 
 # The three interfaces: implementations in Python fail with an error that names the place.
 
-_BACKEND = guard.Slots("roast-backend-error-quark", Roast.BackendError.BAD_IMPLEMENTATION)
-_AGGREGATOR = guard.Slots("roast-aggregate-error-quark", Roast.AggregateError.BAD_IMPLEMENTATION)
-_EXPORTER = guard.Slots("roast-export-error-quark", Roast.ExportError.BAD_IMPLEMENTATION)
+_BACKEND = guard.Slots("roast-backend-error-quark", Roast.BackendError.BAD_IMPLEMENTATION, Roast.BackendError.CONNECT)
+_AGGREGATOR = guard.Slots("roast-aggregate-error-quark", Roast.AggregateError.BAD_IMPLEMENTATION, Roast.AggregateError.NO_DATA)
+_EXPORTER = guard.Slots("roast-export-error-quark", Roast.ExportError.BAD_IMPLEMENTATION, Roast.ExportError.OUTPUT)
 
 _STRINGS = "a list of strings"
 

@@ -45,10 +45,6 @@ def _as_users(error):
 FAILURES = (Exception, SystemExit)
 
 
-def _bug(domain, code, what):
-    return GLib.Error.new_literal(GLib.quark_from_string(domain), what + " (a bug in that class)", int(code))
-
-
 def _returned(name, value, wanted):
     return f"{name} returned {value!r}: it must return {wanted}"
 
@@ -59,14 +55,23 @@ def _complain(what):
 
 
 class Slots:
-    """Wrappers for the slots of one interface. domain and code identify bugs of the implementation."""
+    """Wrappers for the slots of one interface. domain and code identify bugs of the implementation, and failed identifies operations of the
+    system that fail: a missing file and a refused connection are not bugs."""
 
-    def __init__(self, domain, code):
+    def __init__(self, domain, code, failed):
         self.domain = domain
         self.code = code
+        self.failed = failed
 
     def bug(self, what):
-        return _bug(self.domain, self.code, what)
+        return self.make(what + " (a bug in that class)", self.code)
+
+    def make(self, what, code):
+        return GLib.Error.new_literal(GLib.quark_from_string(self.domain), what, int(code))
+
+    def of_exception(self, name, error):
+        what = f"{name} raised {describe(error)}"
+        return self.make(what, self.failed) if isinstance(error, OSError) else self.bug(what)
 
     def check_made(self, instance):
         """Raises the exception of __init__(). When C creates an object, PyGObject only prints that exception and continues."""
@@ -89,7 +94,7 @@ class Slots:
             except GLib.Error:
                 raise
             except FAILURES as error:
-                raise self.bug(f"{name} raised {describe(error)}") from None
+                raise self.of_exception(name, error) from None
             if value is None or value is True:
                 return True
             if value is False:
@@ -116,7 +121,7 @@ class Slots:
             except GLib.Error as error:
                 failure = error.copy()
             except FAILURES as error:
-                failure = self.bug(f"{name} raised {describe(error)}")
+                failure = self.of_exception(name, error)
             else:
                 return
             if returned:

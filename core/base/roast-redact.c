@@ -14,11 +14,11 @@ typedef enum
   VALUE_EITHER,
 } ValuePlace;
 
-/* An option that takes a secret, which its name does not reveal. */
+/* Options that take a secret, which their names do not reveal. Lists are separated by blanks. */
 typedef struct
 {
-  const char *programs; /* separated by blanks */
-  const char *option;
+  const char *programs; /* NULL: any, in a command line but not in a script */
+  const char *options;
   ValuePlace place;
   const char *separators; /* between a user's name and the password; NULL: all of the value is secret */
 } Rule;
@@ -34,41 +34,21 @@ static const Rule rules[] = {
     "ncftpget ncftpput rdesktop sshpass twine useradd usermod",
     "-p", VALUE_EITHER, NULL },
   { "bcp ipmitool mosquitto_pub mosquitto_sub sqlcmd ssh-keygen tsql unzip zip", "-P", VALUE_EITHER, NULL },
-  { "ssh-keygen", "-N", VALUE_EITHER, NULL },
   { "kadmin ldapadd ldapcompare ldapdelete ldapexop ldapmodify ldapmodrdn ldappasswd ldapsearch ldapwhoami", "-w",
     VALUE_EITHER, NULL },
-  { "ldappasswd", "-a", VALUE_EITHER, NULL },
-  { "ldappasswd", "-s", VALUE_EITHER, NULL },
-  { "openssl", "-k", VALUE_NEXT, NULL },
-  { "openssl", "-K", VALUE_NEXT, NULL },
-  { "openssl", "-pass", VALUE_NEXT, NULL },
-  { "openssl", "-passin", VALUE_NEXT, NULL },
-  { "openssl", "-passout", VALUE_NEXT, NULL },
+  { "ldappasswd", "-a -s", VALUE_EITHER, NULL },
+  { "openssl", "-k -K -pass -passin -passout", VALUE_NEXT, NULL },
   { "redis-cli", "-a", VALUE_NEXT, NULL },
-  { "snmpbulkwalk snmpget snmpset snmpwalk", "-A", VALUE_EITHER, NULL },
-  { "snmpbulkwalk snmpget snmpset snmpwalk", "-X", VALUE_EITHER, NULL },
-  { "ab", "-A", VALUE_EITHER, ":" },
-  { "ab", "-P", VALUE_EITHER, ":" },
-  { "curl", "-E", VALUE_EITHER, ":" },
-  { "curl", "-U", VALUE_EITHER, ":" },
-  { "curl", "-u", VALUE_EITHER, ":" },
-  { "curl", "--cert", VALUE_EITHER, ":" },
-  { "curl", "--proxy-user", VALUE_EITHER, ":" },
-  { "curl", "--user", VALUE_EITHER, ":" },
+  { "snmpbulkwalk snmpget snmpset snmpwalk", "-A -X", VALUE_EITHER, NULL },
+  { "ssh-keygen", "-N", VALUE_EITHER, NULL },
+  { "ab", "-A -P", VALUE_EITHER, ":" },
+  { "curl", "-E -U -u --cert --proxy-user --user", VALUE_EITHER, ":" },
   { "http https xh", "-a", VALUE_EITHER, ":" },
   { "lftp", "-u", VALUE_EITHER, "," },
   { "net rpcclient smbclient smbget winexe", "-U", VALUE_EITHER, ":%" },
-  { "skopeo", "--creds", VALUE_EITHER, ":" },
-  { "skopeo", "--dest-creds", VALUE_EITHER, ":" },
-  { "skopeo", "--src-creds", VALUE_EITHER, ":" },
-};
-
-/* The same for any program, in a command line but not in a script. */
-static const Rule common_rules[] = {
-  { NULL, "-U", VALUE_NEXT, ":" },
-  { NULL, "-u", VALUE_NEXT, ":" },
-  { NULL, "--proxy-user", VALUE_EITHER, ":" },
-  { NULL, "--user", VALUE_EITHER, ":" },
+  { "skopeo", "--creds --dest-creds --src-creds", VALUE_EITHER, ":" },
+  { NULL, "-U -u", VALUE_NEXT, ":" },
+  { NULL, "--proxy-user --user", VALUE_EITHER, ":" },
 };
 
 /* A word whose value is the next word, such as --password. */
@@ -163,7 +143,7 @@ static gboolean
 is_known_program (const char *program)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if (has_word (rules[i].programs, program))
+    if (rules[i].programs != NULL && has_word (rules[i].programs, program))
       return TRUE;
 
   return has_word (oracle_programs, program);
@@ -181,37 +161,45 @@ find_letter (const char *word, char letter)
   return *word == '-' && i < 4 && word[i] == letter ? word + i + 1 : NULL;
 }
 
-/* Return whether the rule is about the option in the word. @value: its value in the word, or NULL for the next word. */
+/* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */
 static gboolean
-rule_matches (const Rule *rule, const char *word, const char **value)
+rule_has_option (const Rule *rule, const char *option, const char *word, const char **value)
 {
-  gboolean is_long = g_str_has_prefix (rule->option, "--");
+  gboolean is_long = g_str_has_prefix (option, "--");
   const char *after = NULL;
 
   *value = NULL;
-  if (g_str_equal (word, rule->option))
+  if (g_str_equal (word, option))
     return rule->place != VALUE_ATTACHED;
   if (rule->place == VALUE_NEXT)
     return FALSE;
-  if (g_str_has_prefix (word, rule->option))
+  if (g_str_has_prefix (word, option))
     {
-      *value = word + strlen (rule->option) + (is_long ? 1 : 0);
+      *value = word + strlen (option) + (is_long ? 1 : 0);
       return !is_long || (*value)[-1] == '=';
     }
-  if (rule->place == VALUE_ATTACHED || is_long || (after = find_letter (word, rule->option[1])) == NULL)
+  if (rule->place == VALUE_ATTACHED || is_long || (after = find_letter (word, option[1])) == NULL)
     return FALSE;
   *value = *after != '\0' ? after : NULL;
 
   return *value == NULL || rule->separators != NULL;
 }
 
-/* @program: NULL for rules of any program. */
+/* Return the rule about the option in the word. */
 static const Rule *
-find_rule (const Rule *from, gsize n, const char *program, const char *word, const char **value)
+find_rule (const char *program, const char *word, gboolean is_script, const char **value)
 {
-  for (gsize i = 0; i < n; i++)
-    if ((program == NULL || has_word (from[i].programs, program)) && rule_matches (&from[i], word, value))
-      return &from[i];
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      g_auto (GStrv) options = NULL;
+
+      if (rules[i].programs == NULL ? is_script : program == NULL || !has_word (rules[i].programs, program))
+        continue;
+      options = g_strsplit (rules[i].options, " ", -1);
+      for (guint j = 0; options[j] != NULL; j++)
+        if (rule_has_option (&rules[i], options[j], word, value))
+          return &rules[i];
+    }
 
   return NULL;
 }
@@ -271,10 +259,7 @@ command_redact (Command *self, const char *word, gboolean is_script)
 
   if (rule != NULL)
     return redact_value (rule, word);
-  if (self->program != NULL)
-    rule = find_rule (rules, G_N_ELEMENTS (rules), self->program, word, &value);
-  if (rule == NULL && !is_script)
-    rule = find_rule (common_rules, G_N_ELEMENTS (common_rules), NULL, word, &value);
+  rule = find_rule (self->program, word, is_script, &value);
   if (rule != NULL && value == NULL)
     self->pending = rule;
   if (rule != NULL && value != NULL && (redacted = redact_value (rule, value)) != NULL)

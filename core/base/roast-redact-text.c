@@ -15,8 +15,8 @@ static const char *const last_parts[] = {
 };
 /* Secret names end with one of these after any text, such as PGPASSWORD. */
 static const char *const endings[] = {
-  "password",  "passwd",    "passphrase", "passcode",  "secret", "token", "apikey",
-  "accesskey", "secretkey", "sshpass",    "mysql_pwd", "dbpass", NULL,
+  "password",  "passwd",  "passphrase", "passcode", "secret",  "token",     "apikey", "accesskey",
+  "secretkey", "sshpass", "mysql_pwd",  "dbpass",   "keypass", "storepass", NULL,
 };
 /* Prefixes by which issuers mark their tokens, and the minimum length of a whole token. */
 static const struct
@@ -27,7 +27,7 @@ static const struct
   { "AKIA", 20 },  { "ASIA", 20 },  { "ABIA", 20 },  { "ACCA", 20 },     { "AIza", 35 },        { "ghp_", 20 },
   { "gho_", 20 },  { "ghu_", 20 },  { "ghs_", 20 },  { "ghr_", 20 },     { "github_pat_", 30 }, { "glpat-", 20 },
   { "xoxa-", 15 }, { "xoxb-", 15 }, { "xoxp-", 15 }, { "xoxr-", 15 },    { "xoxs-", 15 },       { "hf_", 25 },
-  { "npm_", 30 },  { "pypi-", 30 }, { "sk-", 25 },   { "sk_live_", 20 }, { "zteos64:", 20 },
+  { "npm_", 30 },  { "pypi-", 30 }, { "sk-", 25 },   { "sk_live_", 20 }, { "zteos64:", 20 },    { "hvs.", 24 },
 };
 
 static gboolean

@@ -6,40 +6,61 @@
 
 #include <string.h>
 
+/* Where the value of an option is. */
 typedef enum
 {
-  WORD_PLAIN,
-  WORD_SECRET, /* the value of an option such as --password */
-  WORD_USER,   /* the value of an option such as curl's -u: NAME:PASSWORD */
-} WordKind;
+  VALUE_ATTACHED, /* in the same word: without one, the program asks for it */
+  VALUE_NEXT,     /* in the next word */
+  VALUE_EITHER,
+} ValuePlace;
 
-/* Programs whose -p option takes a password. */
-static const char *const short_password_programs[] = { "7z",           "7za",   "7zr",        "7zz",       "mariadb",
-                                                       "mariadb-dump", "mysql", "mysqladmin", "mysqldump", "rar",
-                                                       "sshpass",      "unrar", NULL };
-
-/* Programs whose user argument contains a password. */
-static const char *const user_programs[] = { "curl", "smbclient", NULL };
-
-/* Programs that log in with USER/PASSWORD[@DATABASE]. */
-static const char *const oracle_programs[] = { "expdp", "impdp", "sqlldr", "sqlplus", NULL };
-
-/* Options followed by a password that their name does not reveal. */
-static const struct
+/* Options that take a secret, which their names do not reveal. Lists are separated by blanks. */
+typedef struct
 {
-  const char *program, *option;
-} password_options[] = {
-  { "sshpass", "-p" },      { "openssl", "-k" },       { "openssl", "-K" },    { "openssl", "-pass" },
-  { "openssl", "-passin" }, { "openssl", "-passout" }, { "redis-cli", "-a" },  { "ldapadd", "-w" },
-  { "ldapdelete", "-w" },   { "ldapmodify", "-w" },    { "ldappasswd", "-w" }, { "ldapsearch", "-w" },
-  { "ldapwhoami", "-w" },   { "zip", "-P" },           { "unzip", "-P" },
+  const char *programs; /* NULL: any, in a command line but not in a script */
+  const char *options;
+  ValuePlace place;
+  const char *separators; /* between a user's name and the password; NULL: all of the value is secret */
+} Rule;
+
+/* “login” stands for docker login, oc login and others, whose -p is a port without it. */
+static const Rule rules[] = {
+  { "7z 7za 7zr 7zz mariadb mariadb-admin mariadb-dump mycli mysql mysqladmin mysqlcheck mysqldump mysqlimport "
+    "mysqlshow rar unrar",
+    "-p", VALUE_ATTACHED, NULL },
+  { "rar unrar", "-hp", VALUE_ATTACHED, NULL },
+  { "wlfreerdp xfreerdp xfreerdp3", "/p:", VALUE_ATTACHED, NULL },
+  { "beeline cqlsh login mongo mongodump mongoexport mongoimport mongorestore mongosh mongostat mongotop ncftp "
+    "ncftpget ncftpput rdesktop sshpass twine useradd usermod",
+    "-p", VALUE_EITHER, NULL },
+  { "bcp ipmitool mosquitto_pub mosquitto_sub sqlcmd ssh-keygen tsql unzip zip", "-P", VALUE_EITHER, NULL },
+  { "kadmin ldapadd ldapcompare ldapdelete ldapexop ldapmodify ldapmodrdn ldappasswd ldapsearch ldapwhoami", "-w",
+    VALUE_EITHER, NULL },
+  { "ldappasswd", "-a -s", VALUE_EITHER, NULL },
+  { "openssl", "-k -K -pass -passin -passout", VALUE_NEXT, NULL },
+  { "redis-cli", "-a", VALUE_NEXT, NULL },
+  { "snmpbulkwalk snmpget snmpset snmpwalk", "-A -X", VALUE_EITHER, NULL },
+  { "ssh-keygen", "-N", VALUE_EITHER, NULL },
+  { "ab", "-A -P", VALUE_EITHER, ":" },
+  { "curl", "-E -U -u --cert --proxy-user --user", VALUE_EITHER, ":" },
+  { "http https xh", "-a", VALUE_EITHER, ":" },
+  { "lftp", "-u", VALUE_EITHER, "," },
+  { "net rpcclient smbclient smbget winexe", "-U", VALUE_EITHER, ":%" },
+  { "skopeo", "--creds --dest-creds --src-creds", VALUE_EITHER, ":" },
+  { NULL, "-U -u", VALUE_NEXT, ":" },
+  { NULL, "--proxy-user --user", VALUE_EITHER, ":" },
 };
 
-/* The same kinds of password in a script. */
-static const char script_pattern[] =
-    "\\bsshpass\\s+-p\\s*(\\S+)|"
-    "\\b(?:mariadb(?:-dump)?|mysql(?:admin|dump)?)\\b[^|;&\\n]*?\\s-p(\\S+)|"
-    "\\bcurl\\b[^|;&\\n]*?\\s(?:-[a-zA-Z]*u\\s*|--(?:proxy-)?user[=\\s]\\s*)([^\\s:]+:\\S+)";
+/* A word whose value is the next word, such as --password. */
+static const Rule secret_word = { NULL, "", VALUE_NEXT, NULL };
+
+/* Programs that log in with USER/PASSWORD[@DATABASE]. */
+static const char oracle_programs[] = "expdp impdp sqlldr sqlplus";
+
+/* Text that a script writes to a program which reads a password. */
+static const char piped_pattern[] =
+    "\\b(?:echo|printf)\\s+([^|;&\\n]+?)\\s*\\|\\s*"
+    "(?:sudo\\s+(?:-\\w+\\s+)*-\\w*S|kinit|chpasswd|cryptsetup|[^|;&\\n]*?--password-stdin)\\b";
 
 static GMutex patterns_lock;
 static GPtrArray *patterns; /* of GRegex, guarded by patterns_lock; NULL if there are none */
@@ -72,10 +93,9 @@ static gboolean
 replace_match (const GMatchInfo *match, GString *out, gpointer data)
 {
   int start = 0, end = 0, from = 0, to = 0;
-  int group = g_match_info_get_match_count (match) - 1; /* the last group that matched, for alternatives */
 
   g_match_info_fetch_pos (match, 0, &start, &end);
-  if (group < 1 || !g_match_info_fetch_pos (match, data != NULL ? group : 1, &from, &to) || from < 0)
+  if (!g_match_info_fetch_pos (match, 1, &from, &to) || from < 0)
     {
       from = start;
       to = end;
@@ -105,20 +125,221 @@ apply_patterns (char *text)
   return text;
 }
 
-/* Takes ownership of the text. */
+/* ---- programs and their options ---- */
+
+static gboolean
+has_word (const char *words, const char *word)
+{
+  gsize length = strlen (word);
+
+  for (const char *c = words; length > 0 && (c = strstr (c, word)) != NULL; c += length)
+    if ((c == words || c[-1] == ' ') && (c[length] == ' ' || c[length] == '\0'))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_known_program (const char *program)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (rules[i].programs != NULL && has_word (rules[i].programs, program))
+      return TRUE;
+
+  return has_word (oracle_programs, program);
+}
+
+/* Find the letter of a short option in a word of several, such as "-sS" or "-su". Return the text after it, or NULL. */
+static const char *
+find_letter (const char *word, char letter)
+{
+  gsize i = 1;
+
+  while (i < 4 && g_ascii_isalpha (word[i]) && word[i] != letter)
+    i++;
+
+  return *word == '-' && i < 4 && word[i] == letter ? word + i + 1 : NULL;
+}
+
+/* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */
+static gboolean
+rule_has_option (const Rule *rule, const char *option, const char *word, const char **value)
+{
+  gboolean is_long = g_str_has_prefix (option, "--");
+  const char *after = NULL;
+
+  *value = NULL;
+  if (g_str_equal (word, option))
+    return rule->place != VALUE_ATTACHED;
+  if (rule->place == VALUE_NEXT)
+    return FALSE;
+  if (g_str_has_prefix (word, option))
+    {
+      *value = word + strlen (option) + (is_long ? 1 : 0);
+      return !is_long || (*value)[-1] == '=';
+    }
+  if (rule->place == VALUE_ATTACHED || is_long || (after = find_letter (word, option[1])) == NULL)
+    return FALSE;
+  *value = *after != '\0' ? after : NULL;
+
+  return *value == NULL || rule->separators != NULL;
+}
+
+/* Return the rule about the option in the word. */
+static const Rule *
+find_rule (const char *program, const char *word, gboolean is_script, const char **value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      g_auto (GStrv) options = NULL;
+
+      if (rules[i].programs == NULL ? is_script : program == NULL || !has_word (rules[i].programs, program))
+        continue;
+      options = g_strsplit (rules[i].options, " ", -1);
+      for (guint j = 0; options[j] != NULL; j++)
+        if (rule_has_option (&rules[i], options[j], word, value))
+          return &rules[i];
+    }
+
+  return NULL;
+}
+
+/* Redact a value, or only the password after a user's name. Leave numeric UID:GID and URLs alone. Return NULL if
+ * nothing is secret. */
+static char *
+redact_value (const Rule *rule, const char *value)
+{
+  const char *separator = rule->separators != NULL ? strpbrk (value, rule->separators) : NULL;
+
+  if (rule->separators == NULL)
+    return g_strdup (ROAST_REDACTED);
+  if (separator == NULL || g_str_has_prefix (separator, "://") || value[strspn (value, "0123456789:")] == '\0')
+    return NULL;
+
+  return g_strdup_printf ("%.*s" ROAST_REDACTED, (int) (separator + 1 - value), value);
+}
+
+/* Redact the login word of Oracle's programs. Return NULL if the word is not a login. */
+static char *
+redact_login (const char *program, const char *word)
+{
+  const char *slash = strchr (word, '/');
+  const char *at = slash != NULL ? strrchr (slash, '@') : NULL;
+
+  /* Skip words that look like a path, an option or a script. */
+  if (slash == NULL || slash == word || slash[1] == '\0' || strpbrk (word, "-.=@") == word ||
+      !has_word (oracle_programs, program))
+    return NULL;
+
+  return g_strdup_printf ("%.*s" ROAST_REDACTED "%s", (int) (slash + 1 - word), word, at != NULL ? at : "");
+}
+
+/* State between the words of one command. */
+typedef struct
+{
+  char *program;
+  const Rule *pending; /* the rule of the option before the word, if its value is the word */
+} Command;
+
+static void
+command_clear (Command *self)
+{
+  g_clear_pointer (&self->program, g_free);
+  self->pending = NULL;
+}
+
+/* Redact a word by the option before it and by the program. Return NULL if that does not concern the word. */
+static char *
+command_redact (Command *self, const char *word, gboolean is_script)
+{
+  const Rule *rule = g_steal_pointer (&self->pending);
+  g_autofree char *redacted = NULL;
+  g_autofree char *base = NULL;
+  const char *value = NULL;
+
+  if (rule != NULL)
+    return redact_value (rule, word);
+  rule = find_rule (self->program, word, is_script, &value);
+  if (rule != NULL && value == NULL)
+    self->pending = rule;
+  if (rule != NULL && value != NULL && (redacted = redact_value (rule, value)) != NULL)
+    return g_strdup_printf ("%.*s%s", (int) (value - word), word, redacted);
+  if (rule == NULL && self->program != NULL && (redacted = redact_login (self->program, word)) != NULL)
+    return g_steal_pointer (&redacted);
+  /* The first program may start another one: env, nice, sudo. */
+  base = g_path_get_basename (word);
+  if (self->program == NULL || is_known_program (base))
+    {
+      g_free (self->program);
+      self->program = g_steal_pointer (&base);
+    }
+
+  return NULL;
+}
+
+/* ---- texts ---- */
+
+static char *
+redact_piped (const char *text)
+{
+  static GRegex *regex;
+  char *result = NULL;
+
+  if (g_once_init_enter (&regex))
+    g_once_init_leave (&regex, g_regex_new (piped_pattern, G_REGEX_OPTIMIZE, 0, NULL));
+  result = g_regex_replace_eval (regex, text, -1, 0, 0, replace_match, NULL, NULL);
+
+  return result != NULL ? result : g_strdup (ROAST_REDACTED);
+}
+
+/* Return the length of the word of a script. */
+static gsize
+measure_word (const char *word)
+{
+  const char *c = word + strcspn (word, " \t\n;|&()'\"");
+
+  while (*c == '\'' || *c == '"')
+    {
+      const char *quote = strchr (c + 1, *c);
+
+      c = quote != NULL ? quote + 1 : c + strlen (c);
+      c += strcspn (c, " \t\n;|&()'\"");
+    }
+
+  return (gsize) (c - word);
+}
+
+/* Redact the options of programs in a script. Takes ownership of the text. */
 static char *
 redact_script (char *text)
 {
-  static GRegex *regex;
   g_autofree char *before = text;
+  g_autofree char *script = NULL;
+  g_autoptr (GString) out = NULL;
+  Command command = { NULL, NULL };
 
   if (strpbrk (text, " \t") == NULL)
     return g_steal_pointer (&before);
-  if (g_once_init_enter (&regex))
-    g_once_init_leave (&regex, g_regex_new (script_pattern, G_REGEX_OPTIMIZE, 0, NULL));
-  text = g_regex_replace_eval (regex, before, -1, 0, 0, replace_match, regex, NULL);
+  script = redact_piped (before);
+  out = g_string_sized_new (strlen (script) + 8);
+  for (const char *c = script; *c != '\0';)
+    {
+      gsize between = strspn (c, " \t\n;|&()");
+      gsize length = measure_word (c + between);
+      g_autofree char *word = g_strndup (c + between, length);
+      g_autofree char *redacted = NULL;
 
-  return text != NULL ? text : g_strdup (ROAST_REDACTED);
+      if (strcspn (c, ";|&()\n") < between)
+        command_clear (&command);
+      if (length > 0)
+        redacted = command_redact (&command, word, TRUE);
+      g_string_append_len (out, c, between);
+      g_string_append (out, redacted != NULL ? redacted : word);
+      c += between + length;
+    }
+  command_clear (&command);
+
+  return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 char *
@@ -152,142 +373,48 @@ roast_redact_file (const char *name)
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
 }
 
-/* Recognise -pPASSWORD, which no name marks as a secret. */
+/* ---- command lines ---- */
+
+/* Return whether the next word is secret by the name in this one. @before: the word before, or NULL. */
 static gboolean
-is_short_password (const char *program, const char *word)
+announces_secret (const char *before, const char *word)
 {
-  return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && g_strv_contains (short_password_programs, program);
-}
-
-/* @option: NULL for any option of the program */
-static gboolean
-has_password_option (const char *program, const char *option)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (password_options); i++)
-    if (g_str_equal (password_options[i].program, program) &&
-        (option == NULL || g_str_equal (password_options[i].option, option)))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Recognise short options that end with u, as in "curl -su NAME:PASSWORD". */
-static gboolean
-is_curl_user (const char *program, const char *word)
-{
-  gsize letters = strspn (word + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-  return g_str_equal (program, "curl") && word[1] != '-' && word[letters + 1] == '\0' && word[letters] == 'u';
-}
-
-static WordKind
-kind_of_next (const char *program, const char *word)
-{
-  static const char *const users[] = { "--proxy-user", "--user", "-U", "-u", NULL };
-
   gsize length = strlen (word);
 
   /* A header without quotes: its value is the next word. */
   if (length > 1 && word[length - 1] == ':' && roast_redact_is_secret_name (word, length - 1))
-    return WORD_SECRET;
+    return TRUE;
   if (g_str_equal (word, "token") || g_str_equal (word, "password"))
-    return WORD_SECRET;
-  if (*word != '-')
-    return WORD_PLAIN;
-  if (g_strv_contains (users, word) || is_curl_user (program, word))
-    return WORD_USER;
-  /* Do not treat the word after mysql's -p as a password: a lone -p makes mysql ask for it. */
-  if (has_password_option (program, word))
-    return WORD_SECRET;
+    return TRUE;
+  /* aws configure set NAME VALUE, git config NAME VALUE */
+  if (*word != '-' && (before == NULL || !has_word ("config set", before)))
+    return FALSE;
   word += strspn (word, "-");
-  if (*word != '\0' && strchr (word, '=') == NULL && roast_redact_is_secret_name (word, strlen (word)))
-    return WORD_SECRET;
 
-  return WORD_PLAIN;
-}
-
-/* Redact NAME:PASSWORD or smbclient's NAME%PASSWORD, but not numeric UID:GID. */
-static char *
-redact_user (const char *program, const char *word)
-{
-  const char *separator = strpbrk (word, g_str_equal (program, "smbclient") ? ":%" : ":");
-
-  if (separator == NULL || word[strspn (word, "0123456789:")] == '\0')
-    return roast_redact_text (word);
-
-  return g_strdup_printf ("%.*s" ROAST_REDACTED, (int) (separator + 1 - word), word);
-}
-
-/* Redact the login word of Oracle's programs. Return NULL if the word is not a login. */
-static char *
-redact_login (const char *program, const char *word)
-{
-  const char *slash = strchr (word, '/');
-  const char *at = slash != NULL ? strrchr (slash, '@') : NULL;
-
-  /* Skip words that look like a path, an option or a script. */
-  if (slash == NULL || slash == word || slash[1] == '\0' || strpbrk (word, "-.=@") == word ||
-      !g_strv_contains (oracle_programs, program))
-    return NULL;
-
-  return g_strdup_printf ("%.*s" ROAST_REDACTED "%s", (int) (slash + 1 - word), word, at != NULL ? at : "");
-}
-
-static char *
-redact_word (const char *program, const char *word, WordKind kind)
-{
-  const char *equals = strchr (word, '=');
-  char *login = NULL;
-
-  if (kind == WORD_SECRET && !g_str_equal (word, "--"))
-    return g_strdup (ROAST_REDACTED);
-  if (kind == WORD_USER)
-    return redact_user (program, word);
-  if (g_str_equal (program, "curl") && strncmp (word, "-u", 2) == 0 && word[2] != '\0')
-    {
-      g_autofree char *value = redact_user (program, word + 2);
-
-      return g_strconcat ("-u", value, NULL);
-    }
-  if (is_short_password (program, word))
-    return g_strdup ("-p" ROAST_REDACTED);
-  if ((login = redact_login (program, word)) != NULL)
-    return login;
-  if (g_str_has_prefix (word, "--user=") || g_str_has_prefix (word, "--proxy-user="))
-    {
-      g_autofree char *value = redact_user (program, equals + 1);
-
-      return g_strdup_printf ("%.*s%s", (int) (equals + 1 - word), word, value);
-    }
-
-  return roast_redact_text (word);
+  return strchr (word, '=') == NULL && roast_redact_is_secret_name (word, strlen (word));
 }
 
 char **
 roast_redact_argv (const char *const *argv)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *program = g_strdup ("");
-  WordKind kind = WORD_PLAIN;
+  Command command = { NULL, NULL };
 
   for (guint i = 0; argv[i] != NULL; i++)
     {
-      g_autofree char *base = g_path_get_basename (argv[i]);
+      gboolean is_secret = command.pending != NULL && command.pending->separators == NULL;
+      char *redacted = NULL;
 
-      g_ptr_array_add (words, redact_word (program, argv[i], kind));
+      if (is_secret && g_str_equal (argv[i], "--"))
+        command.pending = NULL;
+      redacted = command_redact (&command, argv[i], FALSE);
+      g_ptr_array_add (words, redacted != NULL ? redacted : roast_redact_text (argv[i]));
       /* After a scheme such as “Bearer” the secret is the next word. */
-      if (kind != WORD_SECRET || g_str_equal (argv[i], "--"))
-        kind = kind_of_next (program, argv[i]);
-      else if (!roast_redact_is_scheme (argv[i]))
-        kind = WORD_PLAIN;
-      /* The first program may start another one: env, nice, sudo. */
-      if (i == 0 || g_strv_contains (short_password_programs, base) || g_strv_contains (user_programs, base) ||
-          g_strv_contains (oracle_programs, base) || has_password_option (base, NULL))
-        {
-          g_free (program);
-          program = g_steal_pointer (&base);
-        }
+      if (command.pending == NULL &&
+          (is_secret ? roast_redact_is_scheme (argv[i]) : announces_secret (i > 0 ? argv[i - 1] : NULL, argv[i])))
+        command.pending = &secret_word;
     }
+  command_clear (&command);
   g_ptr_array_add (words, NULL);
 
   return (char **) g_ptr_array_free (g_steal_pointer (&words), FALSE);

@@ -623,7 +623,7 @@ test_unreaped_rest (Fixture *self, gconstpointer data)
 {
   RoastWireProcessEnd end;
 
-  cpu_accounting_unreaped (&self->accounting, 5, 123456);
+  cpu_accounting_unreaped (&self->accounting, 5, 123456, true);
   end = row (self, 0);
   g_assert_cmpuint (end.id, ==, 0);
   g_assert_cmpuint (end.parent_id, ==, 5);
@@ -634,6 +634,22 @@ test_unreaped_rest (Fixture *self, gconstpointer data)
   g_assert_cmpint (end.usage.system, ==, -1);
   g_assert_cmpint (end.usage.minor_faults, ==, -1);
   g_assert_cmpint (self->accounting.cpu, ==, 123456);
+  assert_rows (self, 1);
+}
+
+/* Nobody waited for some processes, whose CPU time is known to the end: what else they counted is missing. */
+static void
+test_unreaped_without_cpu (Fixture *self, gconstpointer data)
+{
+  cpu_accounting_unreaped (&self->accounting, 5, 0, false);
+  assert_rows (self, 0);
+  cpu_accounting_unreaped (&self->accounting, 5, 0, true);
+  assert_rows (self, 1);
+  g_assert_cmpint (row (self, 0).origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
+  g_assert_cmpint (row (self, 0).usage.unsplit, ==, -1);
+  /* One row is enough. */
+  cpu_accounting_unreaped (&self->accounting, 5, 0, true);
+  assert_rows (self, 1);
 }
 
 /* Of an attached process only what it used since counts, and I/O of children that have rows is theirs. */
@@ -721,6 +737,7 @@ main (int argc, char **argv)
   ADD ("init", test_init);
   ADD ("left", test_left);
   ADD ("unreaped-rest", test_unreaped_rest);
+  ADD ("unreaped-without-cpu", test_unreaped_without_cpu);
   ADD ("usage-so-far", test_usage_so_far);
   ADD ("sum", test_sum);
 

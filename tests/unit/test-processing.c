@@ -50,7 +50,7 @@ confirm (RoastRecording *recording, const char *id, const char *more)
 }
 
 #define CALL "'call': <'c1'>"
-#define DONE CALL ", 'events': <int64 10>"
+#define DONE CALL ", 'events': <int64 10>, 'requests': <int64 2>"
 
 /* A worker died after it had reported “a”; one attempt failed and was repeated; one file was only prepared. */
 static RoastRecording *
@@ -247,6 +247,9 @@ test_unreported (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "events_total",
                  "30 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
+  assert_metric (report, "read_requests_total",
+                 "6 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
+  rows_assert_note (report, "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, "only the identity is known");
   assert_metric (report, "chunks_failed_total", "1");
 }
 
@@ -300,6 +303,7 @@ test_open (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_total", "2 partial: at least: no result came back for the call of 2 chunks");
+  assert_metric (report, "read_requests_total", "4 partial: at least: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_wasted_total", BROKEN ("1"));
   rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
                     "the end of 1 call was not reported: counted until the end of the run");
@@ -529,6 +533,43 @@ test_needed_files (void)
   rows_assert_value (report, "read_amplification_ratio", (100 * 3 + 50 * 1.2) / 150);
 }
 
+/* Branches of attempts that are not in the result do not count, as their bytes do not. */
+static void
+test_wasted_branches (void)
+{
+  static const char *const attempts[] = { "a", "a2", "b", "b2", "c" }; /* “a” and “b” are not in the result */
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (attempts); i++)
+    {
+      g_autofree char *cells = g_strdup_printf ("'chunk': <'%s'>, 'file': <'f.root'>, 'branch': <'Jet_pt'>, 'bytes': "
+                                                "<int64 100>, 'uncompressed': <int64 300>",
+                                                attempts[i]);
+
+      add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, cells);
+    }
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "bytes_read_total", "300");
+  assert_metric (report, "uncompressed_bytes_total", "900");
+  assert_derived_row (report, "per_branch", 0,
+                      "branch=Jet_pt chunks=3 bytes=300 uncompressed=900 share=1 compression=3");
+}
+
+/* A reader of other formats counts no bytes while it prepares files. */
+static void
+test_uncounted_preparation (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'chunk': <'q'>, 'role': <'framework'>, 'started': <int64 1000000>, 'ended': <int64 2000000>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "preprocessing_files_total", "1");
+  rows_assert_unavailable (report, "preprocessing_bytes_total", "a reader that counts no bytes");
+}
+
 /* Parts of the time, CPU and memory of chunks that are instrumented; what is wasted or prepared is apart. */
 static void
 test_details (void)
@@ -547,7 +588,7 @@ test_details (void)
   assert_metric (report, "chunk_outside_function_ratio", "0.25 estimated: missing for 3 chunks");
   assert_metric (report, "chunk_cpu_ratio", "0.5 estimated: missing for 3 chunks");
   assert_metric (report, "event_rate_thread_cpu_per_second", "20.0 estimated: missing for 3 chunks");
-  assert_metric (report, "read_requests_total", "3 partial: missing for 3 chunks");
+  assert_metric (report, "read_requests_total", "9");
   assert_metric (report, "chunk_memory_change_max_bytes", "4096 partial: missing for 3 chunks");
   assert_metric (report, "chunk_time_p90_seconds", "1.0");
   assert_metric (report, "preprocessing_files_total", "2");
@@ -558,7 +599,7 @@ test_details (void)
   assert_metric (report, "chunks_skipped_total",
                  "n/a: the program did not report how many chunks its executor was given");
   assert_derived_row (report, "per_file", 0,
-                      "dataset=tt file=f.root chunks=4 failed=2 wasted=1 events=40 bytes_read=400 requests=3 "
+                      "dataset=tt file=f.root chunks=4 failed=2 wasted=1 events=40 bytes_read=400 requests=9 "
                       "processing_time=4 function_time=0.75 thread_cpu=0.5 event_rate=10 branches_read=2");
   g_assert_cmpuint (rows_count_derived (report, "slowest_chunks"), ==, 4);
   g_assert_false (rows_has_derived (report, "per_site"));
@@ -813,6 +854,8 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/needed/ranges", test_needed_ranges);
   g_test_add_func ("/processing/needed/files", test_needed_files);
   g_test_add_func ("/processing/details", test_details);
+  g_test_add_func ("/processing/uncounted-preparation", test_uncounted_preparation);
+  g_test_add_func ("/processing/wasted-branches", test_wasted_branches);
   g_test_add_func ("/processing/per-event", test_per_event);
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);

@@ -108,6 +108,7 @@ static void
 write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
 {
   self->cpu += cpu_of (&row->usage);
+  self->has_unreaped |= row->origin == ROAST_PROCESS_ORIGIN_UNREAPED;
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
@@ -447,14 +448,16 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
 }
 
 void
-cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
+cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu, bool seen)
 {
   RoastWireUsage usage;
 
   /* The perf clocks do not distinguish user mode from the kernel. */
   clear_usage (&usage);
-  usage.unsplit = cpu;
+  usage.unsplit = cpu > 0 ? cpu : -1;
   share_out (self, false, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
+  if (seen && !self->has_unreaped)
+    write_sum (self, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
 }
 
 void

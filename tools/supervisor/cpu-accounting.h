@@ -33,6 +33,7 @@ typedef struct
   int64_t wait_system;     /* the part of wait_cpu spent in the kernel, µs */
   int64_t write_cancelled; /* sum over all rows of what was not written to storage after all, bytes */
   int64_t unreaped;        /* sum over the rows of processes that no parent waited for, µs */
+  bool has_unreaped;       /* at least one row is about such processes */
 } CpuAccounting;
 
 /* Accounts for a process that the supervisor reaped. It must have been read as a zombie before. */
@@ -42,8 +43,9 @@ void cpu_accounting_reaped (CpuAccounting *self, Process *process, int64_t ended
 bool cpu_accounting_vanished (CpuAccounting *self, Process *process, int64_t ended);
 /* Accounts for a process that is left at the end, either running or a zombie. */
 void cpu_accounting_left (CpuAccounting *self, Process *process, int64_t now);
-/* Accounts for CPU time of processes that no parent waited for and that no row contains. */
-void cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu);
+/* Accounts for CPU time of processes that no parent waited for and that no row contains. If such processes were seen,
+ * it writes a row even without CPU time, because their other counters are missing after their last sample. */
+void cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu, bool seen);
 /* Shares out the folded usage. Call it after all other rows are written. */
 void cpu_accounting_finish (CpuAccounting *self);
 /* Gets the usage of a process so far, without booked usage. For samples. */

@@ -101,7 +101,7 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
       unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu + folded, self->accounting.unreaped);
 
   cpu_accounting_finish (&self->accounting);
-  cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
+  cpu_accounting_unreaped (&self->accounting, self->main_id, missing, self->sampler.unreaped_seen);
   end->unreaped_error = unreaped_error (self->unreaped);
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }

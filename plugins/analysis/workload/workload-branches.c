@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "chunk-verdicts.h"
 #include "group-element.h"
+#include "id-set.h"
 #include "workload-files.h"
 #include "workload-tables.h"
 
@@ -92,22 +94,50 @@ branches_add_row (FileBranch *branch, RoastTableReader *table)
   branch->sums.estimated += known ? 0 : uncompressed;
 }
 
+/* Collect the attempts that are not in the result. */
+static void
+branches_collect_wasted (IdSet *ids, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+
+  while (roast_table_reader_next (chunks))
+    {
+      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks));
+      const char *id = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
+
+      if (id != NULL && (verdict == CHUNK_LOST || verdict == CHUNK_WASTED))
+        id_set_add (ids, id_set_hash_text (ID_SET_START, id));
+    }
+}
+
+static gboolean
+branches_is_wasted (const IdSet *wasted, RoastTableReader *table)
+{
+  const char *id = wasted->n > 0 ? roast_table_reader_get_string (table, ROAST_CHUNK_BRANCHES_CHUNK) : NULL;
+
+  return id != NULL && id_set_contains (wasted, id_set_hash_text (ID_SET_START, id));
+}
+
 /* A basket that two chunks share counts in both: each chunk decompresses it. */
 static GArray *
 read_file_branches (RoastRecordingSnapshot *recording)
 {
   static const guint key[] = { ROAST_CHUNK_BRANCHES_FILE, ROAST_CHUNK_BRANCHES_BRANCH };
   GArray *branches = g_array_new (FALSE, FALSE, sizeof (FileBranch));
+  IdSet wasted = { NULL };
   g_autoptr (GHashTable) ratios = read_ratios (recording);
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
 
+  branches_collect_wasted (&wasted, recording);
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
     {
       FileBranch *branch = NULL;
 
-      if (!roast_table_reader_has (table, ROAST_CHUNK_BRANCHES_BRANCH))
+      if (!roast_table_reader_has (table, ROAST_CHUNK_BRANCHES_BRANCH) || branches_is_wasted (&wasted, table))
         continue;
       branch = group_element (branches, table);
       if (branch->sums.branch == NULL)
@@ -117,6 +147,7 @@ read_file_branches (RoastRecordingSnapshot *recording)
         }
       branches_add_row (branch, table);
     }
+  id_set_clear (&wasted);
 
   return branches;
 }

@@ -306,7 +306,8 @@ datasets_add_times (const Work *all, WorkloadValues *values, const Doubts *doubt
   RoastTableWriter *table = NULL;
 
   add_doubtful (values, ROAST_CHUNK_VALUE_ALL_TIME, all->processing, all->no_times, doubts);
-  table = workload_values_begin (values, ROAST_CHUNK_VALUE_SUCCEEDED_TIME, &sum, ROAST_COMPLETENESS_PARTIAL, NULL);
+  table =
+      workload_values_begin (values, ROAST_CHUNK_VALUE_SUCCEEDED_TIME, &sum, ROAST_COMPLETENESS_PARTIAL, doubts->least);
   if (table == NULL)
     return;
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_LEAST, all->chunk_min);
@@ -453,6 +454,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autofree char *least = NULL;
   g_autofree char *again = NULL;
+  g_autofree char *doubt = NULL;
   g_autoptr (WorkloadDetails) details = workload_details_new ();
   g_autoptr (WorkloadFiles) files = workload_files_new ();
   g_autoptr (WorkloadNeeded) needed = workload_needed_new ();
@@ -468,10 +470,12 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   workload_needed_finish (needed, recording);
   least = datasets_dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording);
+  doubt = notes_join (least, again);
   if (!write_datasets (datasets, report, error))
     return FALSE;
   add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again }, self.dropped);
-  workload_details_write (details, needed, recording, &values);
+  workload_details_write (details, needed, recording, &values, doubt,
+                          again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL);
 
   return workload_files_report (files, needed, recording, report, error);
 }

@@ -172,14 +172,14 @@ details_dup_doubt (RoastRecordingSnapshot *recording)
 }
 
 static void
-write_times (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
+write_times (WorkloadDetails *self, WorkloadValues *values, RoastCompleteness otherwise, const char *doubt)
 {
   WorkloadSpread times = { .sum.missing = self->untimed };
   RoastTableWriter *table = NULL;
 
   for (guint i = 0; i < self->times->len; i++)
     workload_spread_add (&times, g_array_index (self->times, double, i));
-  table = workload_values_begin (values, ROAST_CHUNK_VALUE_TIME, &times.sum, ROAST_COMPLETENESS_PARTIAL, doubt);
+  table = workload_values_begin (values, ROAST_CHUNK_VALUE_TIME, &times.sum, otherwise, doubt);
   if (table == NULL)
     return;
   workload_values_set_spread (table, &times);
@@ -190,7 +190,7 @@ write_times (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 }
 
 static void
-details_write_sums (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
+details_write_sums (WorkloadDetails *self, WorkloadValues *values, RoastCompleteness otherwise, const char *doubt)
 {
   static const guint words[N_SUMS] = {
     [OPEN_TIME] = ROAST_CHUNK_VALUE_OPEN_TIME,
@@ -201,8 +201,7 @@ details_write_sums (WorkloadDetails *self, WorkloadValues *values, const char *d
 
   for (guint i = 0; i < N_SUMS; i++)
     {
-      RoastTableWriter *table =
-          workload_values_begin (values, words[i], &self->sums[i], ROAST_COMPLETENESS_PARTIAL, doubt);
+      RoastTableWriter *table = workload_values_begin (values, words[i], &self->sums[i], otherwise, doubt);
 
       if (table == NULL)
         continue;
@@ -249,15 +248,20 @@ write_preparation (WorkloadDetails *self, WorkloadValues *values)
   workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_unprepared (self), NULL);
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, ROAST_COMPLETENESS_PARTIAL,
                        NULL);
-  workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, ROAST_COMPLETENESS_PARTIAL,
-                       NULL);
+  if (self->prepared_bytes.n > 0)
+    workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, ROAST_COMPLETENESS_PARTIAL,
+                         NULL);
+  else
+    report_coverage_add_metric (values->report, "preprocessing_bytes_total", ROAST_COMPLETENESS_UNAVAILABLE,
+                                "files were prepared by a reader that counts no bytes");
 }
 
 static void
-write_per_event (const PerEvent *self, guint value, WorkloadValues *values)
+write_per_event (const PerEvent *self, guint value, WorkloadValues *values, RoastCompleteness otherwise,
+                 const char *doubt)
 {
   WorkloadSum sum = { self->sum, self->quotients.sum.n, self->quotients.sum.missing };
-  RoastTableWriter *table = workload_values_begin (values, value, &sum, ROAST_COMPLETENESS_PARTIAL, NULL);
+  RoastTableWriter *table = workload_values_begin (values, value, &sum, otherwise, doubt);
 
   if (table == NULL)
     return;
@@ -268,7 +272,7 @@ write_per_event (const PerEvent *self, guint value, WorkloadValues *values)
 
 /* roastcoffea takes the whole chunk's time if the function's is unknown. That may be too much. */
 static void
-write_analysis_time (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
+write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastCompleteness otherwise, const char *doubt)
 {
   gboolean is_mixed = self->n_whole > 0 && self->n_whole < self->analysis_time.sum.n;
   g_autofree char *whole =
@@ -278,27 +282,31 @@ write_analysis_time (WorkloadDetails *self, WorkloadValues *values, const char *
   g_autofree char *note = notes_join (doubt, whole);
 
   write_spread (values, ROAST_CHUNK_VALUE_ANALYSIS_TIME, &self->analysis_time,
-                is_mixed ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, note);
+                is_mixed ? ROAST_COMPLETENESS_ESTIMATED : otherwise, note);
   /* Without a row, the time of datasets would seem to be all. */
   if (self->counted == 0 && doubt != NULL)
     report_coverage_add_metric (values->report, "total_cpu_time", ROAST_COMPLETENESS_PARTIAL, doubt);
 }
 
 static void
-write_needed (WorkloadNeeded *needed, WorkloadValues *values, const char *beyond)
+write_needed (WorkloadNeeded *needed, WorkloadValues *values, RoastCompleteness otherwise, const char *beyond,
+              const char *least)
 {
   WorkloadNeed all = workload_needed_get_all (needed);
   WorkloadSum sum = { all.needed, isnan (all.needed) ? 0 : WORKLOAD_SUM_ONLY, all.missing };
   gint64 n = all.amplified > 0 ? WORKLOAD_SUM_ONLY : 0;
   gint64 missing = all.missing + all.unread;
-  g_autofree char *doubt =
+  g_autofree char *estimated =
       notes_join (beyond, all.estimated ? "chunks did not report which baskets they have in common" : NULL);
+  g_autofree char *doubt = notes_join (estimated, least);
 
-  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED, &sum, ROAST_COMPLETENESS_ESTIMATED, doubt);
+  if (estimated != NULL || missing > 0)
+    otherwise = ROAST_COMPLETENESS_ESTIMATED;
+  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED, &sum, otherwise, doubt);
   workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED_AND_READ, &(WorkloadSum) { all.amplified, n, missing },
-                       ROAST_COMPLETENESS_ESTIMATED, doubt);
-  workload_values_add (values, ROAST_CHUNK_VALUE_READ_FOR_NEED, &(WorkloadSum) { all.bytes, n, missing },
-                       ROAST_COMPLETENESS_ESTIMATED, doubt);
+                       otherwise, doubt);
+  workload_values_add (values, ROAST_CHUNK_VALUE_READ_FOR_NEED, &(WorkloadSum) { all.bytes, n, missing }, otherwise,
+                       doubt);
 }
 
 /* Return the number of chunks that calls with a confirmed result were given but that are not in the result; -1 if
@@ -334,24 +342,25 @@ count_skipped (RoastRecordingSnapshot *recording)
 
 void
 workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                        WorkloadValues *values)
+                        WorkloadValues *values, const char *doubt, RoastCompleteness otherwise)
 {
   gint64 skipped = count_skipped (recording);
-  g_autofree char *doubt = details_dup_doubt (recording);
+  g_autofree char *beyond = details_dup_doubt (recording);
+  g_autofree char *both = notes_join (beyond, doubt);
 
-  write_needed (needed, values, doubt);
-  write_times (self, values, doubt);
-  details_write_sums (self, values, doubt);
-  write_spread (values, ROAST_CHUNK_VALUE_MEMORY, &self->memory, ROAST_COMPLETENESS_PARTIAL, doubt);
-  write_spread (values, ROAST_CHUNK_VALUE_EVENTS, &self->events, ROAST_COMPLETENESS_PARTIAL, doubt);
-  write_analysis_time (self, values, doubt);
+  write_needed (needed, values, otherwise, beyond, doubt);
+  write_times (self, values, otherwise, both);
+  details_write_sums (self, values, otherwise, both);
+  write_spread (values, ROAST_CHUNK_VALUE_MEMORY, &self->memory, otherwise, both);
+  write_spread (values, ROAST_CHUNK_VALUE_EVENTS, &self->events, otherwise, both);
+  write_analysis_time (self, values, otherwise, both);
   write_preparation (self, values);
-  write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, values);
-  write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, values);
-  if (self->counted + self->failed > 0 || doubt != NULL)
-    workload_values_add_count (values, ROAST_CHUNK_VALUE_COUNTED, self->counted, doubt);
+  write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, values, otherwise, doubt);
+  write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, values, otherwise, doubt);
+  if (self->counted + self->failed > 0 || beyond != NULL)
+    workload_values_add_count (values, ROAST_CHUNK_VALUE_COUNTED, self->counted, beyond);
   if (self->cached > 0 || skipped >= 0)
-    workload_values_add_count (values, ROAST_CHUNK_VALUE_CACHED, self->cached, NULL);
+    workload_values_add_count (values, ROAST_CHUNK_VALUE_CACHED, self->cached, doubt);
   if (skipped >= 0)
     workload_values_add_count (values, ROAST_CHUNK_VALUE_SKIPPED, skipped, NULL);
 }

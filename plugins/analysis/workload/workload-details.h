@@ -16,9 +16,10 @@ void workload_details_free (WorkloadDetails *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
-/* Write the values, after the last row. */
+/* Write the values, after the last row. @doubt: why sums over the chunks are not exact, or NULL; @otherwise: their
+ * completeness in that case. */
 void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                             WorkloadValues *values);
+                             WorkloadValues *values, const char *doubt, RoastCompleteness otherwise);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadDetails, workload_details_free)
 

@@ -159,7 +159,9 @@ class WatchedChunk(Watched):
         checkpointer = self.kwargs.get("checkpointer")
         if checkpointer is not None and isinstance(checkpointer, self.scope["CheckpointerABC"]):
             cls = make_subclass(self.scope["CheckpointerABC"], Checkpointer)
-            self.kwargs["checkpointer"] = cls(self.attempt, checkpointer, processor)
+            # coffea does not open the file of a chunk that it loads. Other readers never count bytes.
+            unread = {"bytes_read": 0, "requests": 0} if self.kwargs.get("format", "root") == "root" else {}
+            self.kwargs["checkpointer"] = cls(self.attempt, checkpointer, processor, unread)
 
     def add(self, result, entries):
         """Adds entries to the dictionary in which coffea wraps the result of process(). There is no dictionary for data frames."""
@@ -201,15 +203,16 @@ class Processor:
 class Checkpointer:
     """Calls the analysis' own checkpointer with its own processor, and notes chunks loaded from a checkpoint."""
 
-    def __init__(self, attempt, checkpointer, processor):
+    def __init__(self, attempt, checkpointer, processor, unread):
         self.attempt = attempt
         self.checkpointer = checkpointer
         self.processor = processor
+        self.unread = unread
 
     def load(self, metadata, processor_instance):
         result = self.checkpointer.load(metadata, self.processor)
         if result is not None:
-            self.attempt.set(cached=True, events=0)
+            self.attempt.set(cached=True, events=0, **self.unread)
         return result
 
     def save(self, output, metadata, processor_instance):

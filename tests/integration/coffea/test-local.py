@@ -90,7 +90,8 @@ class TestSame(CoffeaTest):
         self.assertEqual(self.list_checkpoints("bare"), self.list_checkpoints("measured"))
         run = self.run_measured(**options)  # everything is there already
         self.check_same(run, bare)
-        self.assertEqual(len(run.chunks(cached=True, events=0)), run.call()["items"])
+        self.assertEqual(len(run.chunks(cached=True, events=0, bytes_read=0, requests=0)), run.call()["items"])
+        self.assertEqual(run.metrics["bytes_read_total"]["completeness"], "complete")
         self.assertEqual(len(run.confirmed()), run.call()["items"])
 
     def list_checkpoints(self, name):

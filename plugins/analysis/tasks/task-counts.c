@@ -138,8 +138,8 @@ add_retried (GArray *categories, GHashTable *retried)
 /* Attempts whose rows lack cells. */
 typedef struct
 {
-  gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
-  gint64 without_status;      /* attempts that ended */
+  gint64 given, without_times; /* attempts that a worker had; those among them without a start or an end */
+  gint64 without_status;       /* attempts that ended */
 } Lacks;
 
 static void
@@ -147,12 +147,14 @@ take_lacks (Lacks *self, RoastTableReader *tasks)
 {
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   gboolean has_end = roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+  gboolean has_start = roast_table_reader_has (tasks, ROAST_TASKS_STARTED);
 
   self->without_status += status < 0 && has_end ? 1 : 0;
-  if (status != ROAST_STATUS_DONE)
+  if (status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING ||
+      (status != ROAST_STATUS_DONE && !has_start && !roast_table_reader_has (tasks, ROAST_TASKS_WORKER)))
     return;
-  self->done++;
-  self->without_times += has_end && roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ? 0 : 1;
+  self->given++;
+  self->without_times += has_end && has_start ? 0 : 1;
 }
 
 static void
@@ -342,8 +344,8 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row", counted - rows, counted);
   if (lacks->without_times > 0)
     untimed =
-        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts with a result have no start or no end",
-                         lacks->without_times, lacks->done);
+        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts at workers have no start or no end",
+                         lacks->without_times, lacks->given);
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
 }

@@ -213,7 +213,7 @@ class Tasks(DaskTest):
             self.assert_counts(report, partial=True, tasks_submitted=40, tasks_done=40, attempts=40)
             self.assertEqual(self.count(report, "category", "status"), {("nap", "done"): 40})
             self.assertEqual(report.metrics["tasks_done_total"]["completeness"], "partial")
-            self.assertIn("ended without sending its last data", report.metrics["tasks_done_total"]["note"])
+            self.assertIn("did not send its last data", report.metrics["tasks_done_total"]["note"])
 
     def test_spans(self):
         if not self.has_fine:

@@ -138,8 +138,9 @@ add_retried (GArray *categories, GHashTable *retried)
 /* Attempts whose rows lack cells. */
 typedef struct
 {
-  gint64 given, without_times; /* attempts that a worker had; those among them without a start or an end */
-  gint64 without_status;       /* attempts that ended */
+  gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
+  gint64 untimed;             /* other attempts that a worker had, without a start or an end */
+  gint64 without_status;      /* attempts that ended */
 } Lacks;
 
 static void
@@ -153,8 +154,9 @@ take_lacks (Lacks *self, RoastTableReader *tasks)
   if (status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING ||
       (status != ROAST_STATUS_DONE && !has_start && !roast_table_reader_has (tasks, ROAST_TASKS_WORKER)))
     return;
-  self->given++;
-  self->without_times += has_end && has_start ? 0 : 1;
+  self->done += status == ROAST_STATUS_DONE ? 1 : 0;
+  if (!has_end || !has_start)
+    *(status == ROAST_STATUS_DONE ? &self->without_times : &self->untimed) += 1;
 }
 
 static void
@@ -329,6 +331,7 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   g_autofree char *differ = NULL;
   g_autofree char *untimed = NULL;
   g_autofree char *with_untimed = NULL;
+  g_autofree char *open = NULL;
 
   if (rows > counted)
     differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
@@ -344,10 +347,13 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row", counted - rows, counted);
   if (lacks->without_times > 0)
     untimed =
-        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts at workers have no start or no end",
-                         lacks->without_times, lacks->given);
+        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts with a result have no start or no end",
+                         lacks->without_times, lacks->done);
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
+  if (lacks->untimed > 0)
+    open = g_strdup_printf ("%" G_GINT64_FORMAT " attempt(s) without a result have no start or no end", lacks->untimed);
+  self->longest_note = notes_join (self->rows_note, open);
 }
 
 /* Take attempts and retries from the rows, for sources whose own counts lack them. */
@@ -454,5 +460,6 @@ task_counts_free (TaskCounts *self)
   g_free (self->note);
   g_free (self->failed_note);
   g_free (self->rows_note);
+  g_free (self->longest_note);
   g_free (self);
 }

@@ -32,9 +32,10 @@ typedef struct
   GArray *categories;    /* elements are TaskCategory */
   gboolean has_attempts; /* attempts are known for all sources */
   gboolean has_retried;
-  char *note;        /* why counts are incomplete; NULL if they are complete */
-  char *failed_note; /* why numbers of failed tasks and attempts are incomplete, or NULL */
-  char *rows_note;   /* why values computed from rows are incomplete, or NULL */
+  char *note;         /* why counts are incomplete; NULL if they are complete */
+  char *failed_note;  /* why numbers of failed tasks and attempts are incomplete, or NULL */
+  char *rows_note;    /* why values computed from rows are incomplete, or NULL */
+  char *longest_note; /* why an attempt may have taken longer than all that have a time, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

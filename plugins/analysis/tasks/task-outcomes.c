@@ -70,10 +70,10 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
     report_coverage_add_metrics (report, failed, ROAST_COMPLETENESS_PARTIAL, counts->failed_note);
   if (counts->note != NULL)
     report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
-  if (counts->rows_note == NULL)
-    return;
-  report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, counts->rows_note);
-  report_coverage_add_metric (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, counts->rows_note);
+  if (counts->rows_note != NULL)
+    report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, counts->rows_note);
+  if (counts->longest_note != NULL)
+    report_coverage_add_metric (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, counts->longest_note);
 }
 
 gboolean

@@ -136,8 +136,9 @@ class Tasks(DaskTest):
         errors = {(row["category"], row["error"], row["message"], row["attempts"]) for row in report.rows("failures") if "message" in row}
         self.assertEqual(errors, {("fail", "FileNotFoundError", "[Errno 2] No such file", 1), ("flaky", "OSError", "[3011] No such file", 3),
                                   ("odd", "ValueError", "(3) is not", 1)})
+        self.assertEqual(report.metrics["task_time_mean_seconds"]["completeness"], "complete")
         # Nothing reports how long attempts that were cancelled ran.
-        self.assertEqual(report.metrics["task_time_mean_seconds"]["completeness"], "estimated" if sent else "complete")
+        self.assertEqual(report.metrics["task_time_max_seconds"]["completeness"], "partial" if sent else "complete")
 
     def test_killed(self):
         report, truth = self.run_tasks("killed")

@@ -4,6 +4,7 @@
 #include "analysis/roast-aggregator-chain-private.h"
 #include "base/roast-fail-private.h"
 #include "plugin/roast-plugin-private.h"
+#include "recording/roast-recording-private.h"
 #include "report/roast-report-agreements-private.h"
 #include "table/roast-metric-info-private.h"
 
@@ -168,6 +169,7 @@ on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
       g_autofree char *message = g_strdup_printf ("the last data may be missing: %s", error->message);
 
       roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "backend", message);
+      roast_recording_add_gap (self->recording, NULL, g_get_real_time (), TRUE, message);
     }
   if (--self->pending == 0)
     session_end_finish (self);

@@ -39,24 +39,18 @@ dask_environment_dup_directory (GError **error)
   return preload != NULL ? g_path_get_dirname (preload) : NULL;
 }
 
-/* Keep non-ASCII bytes as they are, because Python reads UTF-8. */
+/* Keep non-ASCII bytes as they are, because Python reads UTF-8. Python has the same escapes as C. */
 char *
 dask_environment_quote (const char *text)
 {
-  GString *quoted = g_string_new ("\"");
+  char kept[129] = "";
+  g_autofree char *escaped = NULL;
 
-  for (const char *c = text; *c != '\0'; c++)
-    {
-      if (*c == '"' || *c == '\\')
-        g_string_append_printf (quoted, "\\%c", *c);
-      else if ((guchar) *c < 0x20 || *c == 0x7f)
-        g_string_append_printf (quoted, "\\x%02x", (guchar) *c);
-      else
-        g_string_append_c (quoted, *c);
-    }
-  g_string_append_c (quoted, '"');
+  for (guint i = 0; i < 128; i++)
+    kept[i] = (char) (128 + i);
+  escaped = g_strescape (text, kept);
 
-  return g_string_free (quoted, FALSE);
+  return g_strdup_printf ("\"%s\"", escaped);
 }
 
 static char *

@@ -168,13 +168,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
       /* Request the same lines again, unless the response shows that this is not the probe. */
-      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
-        {
-          g_autofree char *reason = g_strdup (error->message);
-
-          g_clear_error (&error);
-          g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "%s: %s", self->base, reason);
-        }
+      g_prefix_error (&error, "%s: ", self->base);
       on_failure (self, error);
       return;
     }
@@ -307,8 +301,6 @@ http_free (gpointer link)
 {
   Http *self = link;
 
-  source_clear (&self->pause);
-  source_clear (&self->deadline);
   g_object_unref (self->session);
   g_object_unref (self->cancellable);
   g_free (self->base);
@@ -322,22 +314,22 @@ http_free (gpointer link)
 static char *
 dup_base (const char *url)
 {
-  g_autoptr (GString) base = g_string_new (url);
   static const char *const tails[] = { "/", "/status", "/workers", "/health" };
-  gboolean again = TRUE;
+  char *base = g_strdup (url);
+  guint i = 0;
 
-  while (again)
-    {
-      again = FALSE;
-      for (guint i = 0; i < G_N_ELEMENTS (tails); i++)
-        if (g_str_has_suffix (base->str, tails[i]))
-          {
-            g_string_truncate (base, base->len - strlen (tails[i]));
-            again = TRUE;
-          }
-    }
+  while (i < G_N_ELEMENTS (tails))
+    if (g_str_has_suffix (base, tails[i]))
+      {
+        base[strlen (base) - strlen (tails[i])] = '\0';
+        i = 0;
+      }
+    else
+      {
+        i++;
+      }
 
-  return g_strdup (base->str);
+  return base;
 }
 
 DaskTransport *

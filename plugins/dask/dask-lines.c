@@ -67,7 +67,7 @@ on_piece (GObject *object, GAsyncResult *result, gpointer user_data)
   reading->left -= MIN (reading->left, length);
   if (reading->line->len > reading->max_line || reading->left == 0)
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE,
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
                                "the response exceeds the size limit: it is not from roast's probe");
       return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <gio/gio.h>
+#include <roast/roast.h>
 
 G_BEGIN_DECLS
 

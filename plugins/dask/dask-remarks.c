@@ -9,8 +9,7 @@ struct _DaskRemarks
 {
   RoastRecording *recording;
   char *source;
-  guint n_events;
-  guint64 left_out;
+  guint64 n_events;
   guint64 n_refused;
   char *first_refused;
 };
@@ -40,8 +39,6 @@ dask_remarks_add (DaskRemarks *self, gint64 time, RoastSeverity severity, const 
 {
   if (self->n_events++ < MAX_EVENTS)
     roast_recording_add_event (self->recording, self->source, time, severity, kind, message);
-  else
-    self->left_out++;
 }
 
 static RoastSeverity
@@ -90,10 +87,10 @@ dask_remarks_finish (DaskRemarks *self)
 
       roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);
     }
-  if (self->left_out > 0)
+  if (self->n_events > MAX_EVENTS)
     {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " more events of the scheduler are left out", self->left_out);
+      g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " more events of the scheduler are left out",
+                                                  self->n_events - MAX_EVENTS);
 
       roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_INFO, "remarks", message);
     }

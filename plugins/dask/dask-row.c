@@ -62,6 +62,9 @@ dask_row_get_time (RoastWireReader *row, guint slot, gint64 offset, gint64 *time
 gboolean
 dask_row_get_time_after (RoastWireReader *row, guint slot, gint64 now, gint64 *time, GError **error)
 {
+  *time = -1;
+  if (!roast_wire_reader_has (row, slot))
+    return TRUE;
   *time = now + roast_wire_reader_get_int64 (row, slot, 0);
 
   return check_time (row, slot, *time, error);
@@ -98,22 +101,24 @@ dask_row_copy (RoastWireReader *row, RoastTableWriter *writer, guint n_slots, gu
       copy_cell (row, writer, slot);
 }
 
-gboolean
-dask_row_end (RoastWireReader *row, RoastTableWriter *writer, GError **error)
+static gboolean
+check_row (RoastWireReader *row, RoastTableWriter *writer, GError **error)
 {
   if (roast_wire_reader_check_row (row, error))
-    return roast_table_writer_end (writer, error);
+    return TRUE;
   roast_table_writer_clear (writer);
 
   return FALSE;
 }
 
 gboolean
+dask_row_end (RoastWireReader *row, RoastTableWriter *writer, GError **error)
+{
+  return check_row (row, writer, error) && roast_table_writer_end (writer, error);
+}
+
+gboolean
 dask_row_close (RoastWireReader *row, RoastTableWriter *writer, GError **error)
 {
-  if (roast_wire_reader_check_row (row, error))
-    return roast_table_writer_close (writer, error);
-  roast_table_writer_clear (writer);
-
-  return FALSE;
+  return check_row (row, writer, error) && roast_table_writer_close (writer, error);
 }

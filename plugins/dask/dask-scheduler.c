@@ -548,14 +548,14 @@ dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 
 /* Mark task tables as partial: their counts come from the scheduler's last lines. */
 static void
-write_missing_tasks (DaskScheduler *self, double tail)
+write_missing_tasks (DaskScheduler *self, gint64 end)
 {
   static const char *const lacking[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS };
   g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE,
                                                                      self->source->name, roast_coverage_columns, NULL);
   g_autofree char *reason =
-      g_strdup_printf ("the scheduler ended without sending its last data: tasks of its last %.1f s may be missing",
-                       tail);
+      g_strdup_printf ("the scheduler did not send its last data: tasks of its last %.1f s may be missing",
+                       (double) (end - self->source->last_heard) / G_USEC_PER_SEC);
 
   for (guint i = 0; i < G_N_ELEMENTS (lacking); i++)
     {
@@ -572,7 +572,6 @@ report_loss (DaskScheduler *self)
 {
   Source *source = self->source;
   gint64 end = MAX (g_get_real_time (), source->last_heard);
-  double tail = (double) (end - source->last_heard) / G_USEC_PER_SEC;
   double longest = 0;
   guint n = dask_workers_finish (source->workers, end, "scheduler lost", ROAST_WORKER_END_LOST, &longest);
   g_autofree char *message = g_strdup_printf ("the scheduler %s ended without sending its last data: %u worker(s) have "
@@ -580,7 +579,7 @@ report_loss (DaskScheduler *self)
                                               source->address, n, longest);
 
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
-  write_missing_tasks (self, tail);
+  write_missing_tasks (self, end);
 }
 
 static void
@@ -598,10 +597,14 @@ report_left_out (DaskScheduler *self)
 }
 
 void
-dask_scheduler_leave (DaskScheduler *self)
+dask_scheduler_leave (DaskScheduler *self, guint64 flush)
 {
-  if (self->source != NULL)
-    self->source->over = TRUE;
+  Source *source = self->source;
+
+  if (source != NULL && !source->over && self->flushed < flush)
+    write_missing_tasks (self, MAX (g_get_real_time (), source->last_heard));
+  if (source != NULL)
+    source->over = TRUE;
   dask_scheduler_finish (self);
 }
 
@@ -645,16 +648,10 @@ dask_scheduler_is_known (DaskScheduler *self)
   return self->source != NULL;
 }
 
-const char *
-dask_scheduler_get_address (DaskScheduler *self)
-{
-  return self->source != NULL ? self->source->address : NULL;
-}
-
 gboolean
-dask_scheduler_has_activities (DaskScheduler *self)
+dask_scheduler_lacks_activities (DaskScheduler *self)
 {
-  return self->source != NULL && self->source->has_activities;
+  return self->source != NULL && !self->source->has_activities;
 }
 
 guint64

@@ -24,16 +24,15 @@ void dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncert
 gboolean dask_scheduler_take_line (DaskScheduler *self, GError **error);
 /* Count a line that the reader refused. */
 void dask_scheduler_note_refused (DaskScheduler *self, const GError *error);
-/* Stop measuring a scheduler that keeps running. */
-void dask_scheduler_leave (DaskScheduler *self);
+/* Stop measuring a scheduler that keeps running. @flush: number of the flush that asked for its last data */
+void dask_scheduler_leave (DaskScheduler *self, guint64 flush);
 /* Finish when no more lines will come, and report missing data. */
 void dask_scheduler_finish (DaskScheduler *self);
 
 /* Whether it said hello, and so became a source. */
 gboolean dask_scheduler_is_known (DaskScheduler *self);
-const char *dask_scheduler_get_address (DaskScheduler *self);
-/* Whether its workers measure activities. */
-gboolean dask_scheduler_has_activities (DaskScheduler *self);
+/* Whether it said hello, and its workers measure no activities. */
+gboolean dask_scheduler_lacks_activities (DaskScheduler *self);
 /* Return the number of the last flush that it answered. */
 guint64 dask_scheduler_get_flushed (DaskScheduler *self);
 /* Whether its last data arrived. */

@@ -113,8 +113,6 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
     {
       gint64 time;
 
-      if (!roast_wire_reader_has (row, times[i]))
-        continue;
       if (!dask_row_get_time_after (row, times[i], now, &time, error))
         return FALSE;
       roast_table_writer_set_count (self->writer, times[i], time);
@@ -219,14 +217,6 @@ dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError
   return dask_row_end (row, self->phases, error);
 }
 
-static gboolean
-read_open_time (RoastWireReader *row, guint cell, gint64 now, gint64 *time, GError **error)
-{
-  *time = -1;
-
-  return !roast_wire_reader_has (row, cell) || dask_row_get_time_after (row, cell, now, time, error);
-}
-
 static void
 set_open (DaskTasks *self, const char *task, int attempt, const Open *open)
 {
@@ -272,11 +262,10 @@ dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError 
     return FALSE;
   open->span = dask_categories_get_span (self->categories, row, ROAST_TASKS_CATEGORY);
   for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
-    if (!read_open_time (row, open_times[i], now, &open->times[i], error))
+    if (!dask_row_get_time_after (row, open_times[i], now, &open->times[i], error))
       return FALSE;
-  if (!read_open_time (row, ROAST_TASKS_STARTED, now, &open->started, error))
-    return FALSE;
-  if (!roast_wire_reader_check_row (row, error))
+  if (!dask_row_get_time_after (row, ROAST_TASKS_STARTED, now, &open->started, error) ||
+      !roast_wire_reader_check_row (row, error))
     return FALSE;
   write_running (self, task, open);
   if (g_hash_table_size (self->open) < self->max_tasks)

@@ -12,7 +12,6 @@ struct _DaskTransport
   RoastWireReader *reader;
   DaskScheduler *scheduler;
   gboolean open;
-  gboolean leaving;
   GError *error;
 };
 
@@ -84,16 +83,10 @@ dask_transport_get_error (DaskTransport *self)
   return self->error;
 }
 
-void
-dask_transport_set_leaving (DaskTransport *self)
-{
-  self->leaving = TRUE;
-}
-
 gboolean
-dask_transport_flush (DaskTransport *self, guint64 number)
+dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last)
 {
-  return dask_transport_is_open (self) && self->kind->send_flush (self->link, number, self->leaving);
+  return self->open && self->kind->send_flush (self->link, number, is_last);
 }
 
 /* Stop taking lines. */

@@ -37,9 +37,8 @@ gboolean dask_transport_is_open (DaskTransport *self);
 /* Return why the transport closed, or NULL after a regular end. */
 const GError *dask_transport_get_error (DaskTransport *self);
 
-/* Make the next flush the last one. A probe that was installed for this measurement is removed after it. */
-void dask_transport_set_leaving (DaskTransport *self);
-gboolean dask_transport_flush (DaskTransport *self, guint64 number);
+/* @is_last: a probe that was installed for this measurement is removed after this flush */
+gboolean dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last);
 void dask_transport_shut (DaskTransport *self);
 
 /* For implementations. @link: ownership is taken; @reader: of a connection that reads its own lines, else NULL */

@@ -257,6 +257,7 @@ dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, G
   if (!workers_find (self, row, ROAST_WORKER_SAMPLES_WORKER, &worker, error) ||
       !dask_row_get_time_after (row, ROAST_WORKER_SAMPLES_TIME, now, &time, error))
     return FALSE;
+  time = time < 0 ? now : time;
   dask_row_copy (row, writer, ROAST_WORKER_SAMPLES_N_COLUMNS,
                  1 << ROAST_WORKER_SAMPLES_WORKER | 1 << ROAST_WORKER_SAMPLES_TIME);
   roast_table_writer_set_string (writer, ROAST_WORKER_SAMPLES_WORKER, worker->name);

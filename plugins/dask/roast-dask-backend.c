@@ -128,7 +128,7 @@ on_flush_timeout (gpointer user_data)
 
 /* Request the data of all schedulers, then call @done: possibly at once, and after FLUSH_TIMEOUT at the latest. */
 static void
-flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self, GTask *task))
+flush (RoastDaskBackend *self, GTask *task, gboolean is_last, void (*done) (RoastDaskBackend *self, GTask *task))
 {
   Flush *entry = g_new0 (Flush, 1);
 
@@ -144,7 +144,7 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
 
       if (dask_scheduler_is_known (dask_transport_get_scheduler (transport)) &&
           !dask_scheduler_is_over (dask_transport_get_scheduler (transport)) &&
-          dask_transport_flush (transport, entry->number))
+          dask_transport_flush (transport, entry->number, is_last))
         g_ptr_array_add (entry->asked, g_object_ref (transport));
     }
   g_ptr_array_add (self->waiting, entry);
@@ -243,14 +243,9 @@ dask_get_capabilities (RoastMetricsBackend *backend)
                                  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
                                  ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  /* Before the hello, report every capability that a scheduler may have. */
   for (guint i = 0; i < self->transports->len; i++)
-    {
-      DaskScheduler *scheduler = dask_transport_get_scheduler (g_ptr_array_index (self->transports, i));
-
-      if (!dask_scheduler_is_known (scheduler) || dask_scheduler_has_activities (scheduler))
-        return all;
-    }
+    if (!dask_scheduler_lacks_activities (dask_transport_get_scheduler (g_ptr_array_index (self->transports, i))))
+      return all;
 
   return self->transports->len == 0
              ? all
@@ -392,9 +387,9 @@ stopped (RoastDaskBackend *self, GTask *task)
       DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
       is_any_known |= dask_scheduler_is_known (scheduler);
-      /* A scheduler that keeps running has sent all its data with the flush. */
+      /* A scheduler that keeps running has sent all its data with the flush, unless that took too long. */
       if (dask_transport_is_open (transport))
-        dask_scheduler_leave (scheduler);
+        dask_scheduler_leave (scheduler, self->n_flushes);
       dask_transport_shut (transport);
     }
   if (self->address == NULL && !self->is_automatic && !is_any_known)
@@ -411,11 +406,7 @@ stopped (RoastDaskBackend *self, GTask *task)
 static void
 dask_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 {
-  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
-
-  for (guint i = 0; i < self->transports->len; i++)
-    dask_transport_set_leaving (g_ptr_array_index (self->transports, i));
-  flush (self, task, stopped);
+  flush (ROAST_DASK_BACKEND (backend), task, TRUE, stopped);
 }
 
 /* ---- spans ---- */
@@ -436,7 +427,7 @@ dask_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
   if (!span_totals_check_tracking (self->spans, self->recording != NULL && !self->stopped, task))
     return;
   g_task_set_task_data (task, g_strdup (name), g_free);
-  flush (self, task, span_opened);
+  flush (self, task, FALSE, span_opened);
 }
 
 static void
@@ -455,7 +446,7 @@ dask_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
       !span_totals_check_span (self->spans, span, task))
     return;
   g_task_set_task_data (task, g_object_ref (span), g_object_unref);
-  flush (self, task, span_closed);
+  flush (self, task, FALSE, span_closed);
 }
 
 static void
@@ -478,7 +469,7 @@ dask_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *tas
   if (roast_span_get_ended (span) >= 0)
     span_measured (self, task);
   else
-    flush (self, task, span_measured);
+    flush (self, task, FALSE, span_measured);
 }
 
 static void

@@ -254,9 +254,9 @@ test_shut (Fixture *fixture, gconstpointer data)
   fixture->answer = HELLO;
   fixture->poll = "";
   link = join (fixture);
-  g_assert_true (dask_transport_flush (link, 1));
+  g_assert_true (dask_transport_flush (link, 1, FALSE));
   dask_transport_shut (link);
-  g_assert_false (dask_transport_flush (link, 2));
+  g_assert_false (dask_transport_flush (link, 2, FALSE));
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }

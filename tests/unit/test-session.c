@@ -559,13 +559,23 @@ test_no_program (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->backend->heard->str, ==, "prepare;start 1000000;stop;");
 }
 
+/* Numbers of which the end may be missing say so. */
 static void
 test_stop_dropped (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GVariant) metadata = NULL;
+  g_autoptr (GVariant) gaps = NULL;
+  const char *reason = NULL;
+
   fixture->backend->drop_stop = TRUE;
   g_assert_true (launch (fixture->session, "exit 0", NULL));
   assert_finish (fixture->session);
   g_assert_true (has_event (fixture->session, "stop_tracking"));
+  metadata = roast_recording_dup_metadata (roast_session_get_recording (fixture->session));
+  gaps = g_variant_lookup_value (metadata, "incomplete", G_VARIANT_TYPE_VARDICT);
+  g_assert_nonnull (gaps);
+  g_assert_true (g_variant_lookup (gaps, "", "&s", &reason));
+  g_assert_true (g_str_has_prefix (reason, "the last data may be missing: "));
 }
 
 /* One that never answers costs its deadline, not the report. */

@@ -170,6 +170,17 @@ test_cpu_of_failed (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
                     "CPU time unknown for 3.00 s of attempts that failed or were cancelled");
+  g_clear_object (&report);
+
+  activity (recording, "b", "cancelled", "MyProcessor", "thread-cpu", "seconds", 1.25);
+  activity (recording, "b", "cancelled", "MyProcessor", "thread-noncpu", "seconds", 0.5);
+  activity (recording, "b", "cancelled", "MyProcessor", "executor", "seconds", 0.25);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "cancelled_seconds", 2);
+  rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2 + 1.25);
+  rows_assert_value (report, "processor_wait_time_seconds", 0.498 + 2 + 3 + 0.5);
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "CPU time unknown for 1.00 s of attempts that failed or were cancelled");
 }
 
 /* A lost worker makes the sums partial. */

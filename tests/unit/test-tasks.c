@@ -55,7 +55,7 @@ test_lacks (void)
   untimed = rows_aggregate (recording, "tasks");
   rows_assert_note (untimed, "tasks_done_total", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_note (untimed, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "1 of 2 attempts with a result");
-  rows_assert_note (untimed, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "no start or no end");
+  rows_assert_note (untimed, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "1 attempt(s) without a result");
   task (recording, "x-1", "d", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>");
   unknown = rows_aggregate (recording, "tasks");
   rows_assert_note (unknown, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "1 attempts ended, but");
@@ -509,7 +509,8 @@ test_missing (void)
   report = rows_aggregate (recording, "tasks");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_done_total")), ==, "it died; so did it");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "task_time_max_seconds")), ==,
-                   "it died; so did it; 2 of 4 attempts have no row");
+                   "it died; so did it; 2 of 4 attempts have no row; "
+                   "1 attempt(s) without a result have no start or no end");
   rows_assert_value (report, "task_time_max_seconds", 4);
   rows_assert_value (report, "task_time_mean_seconds", 3);
 }

@@ -54,6 +54,7 @@ sums_get_place (int context)
       return ACTIVITY_SHUFFLE;
     case ROAST_CONTEXT_SHUFFLE_TASKS:
     case ROAST_CONTEXT_RUN_QUEUE:
+    case ROAST_CONTEXT_CANCELLED:
       return ACTIVITY_TWICE;
     case ROAST_CONTEXT_PROCESS:
       return ACTIVITY_OF_PROCESS;
@@ -67,6 +68,15 @@ static gboolean
 is_busy (int activity)
 {
   return activity != ROAST_ACTIVITY_EXECUTOR && activity != ROAST_ACTIVITY_OFFLOAD && activity != ROAST_ACTIVITY_OTHER;
+}
+
+static void
+add_to_threads (ActivitySum *sum, const Activity *activity, double seconds)
+{
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
+    sum->cpu += seconds;
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)
+    sum->noncpu += seconds;
 }
 
 static void
@@ -84,10 +94,7 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
     sum->serialization += value;
   if (activity->activity_word == ROAST_ACTIVITY_COMPRESS || activity->activity_word == ROAST_ACTIVITY_DECOMPRESS)
     sum->compression += value;
-  if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
-    sum->cpu += value;
-  if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)
-    sum->noncpu += value;
+  add_to_threads (sum, activity, value);
   if (activity->activity_word == ROAST_ACTIVITY_CANCELLED)
     sum->unknown += value;
 }
@@ -123,6 +130,21 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
                              sums_get_category (self, source, category), is_cpu, value);
 }
 
+/* Add the parts of time that is already in the activity “cancelled”. */
+static void
+add_cancelled (ActivitySums *self, const char *source, const char *worker, const char *category,
+               const Activity *activity, double value)
+{
+  ActivitySum *sum = sums_get_category (self, source, category);
+
+  if (activity->unit_word != ROAST_UNIT_SECONDS)
+    return;
+  sum->unknown -= value;
+  add_to_threads (sum, activity, value);
+  add_to_threads (activity_sums_get_worker (self, source, worker), activity, value);
+  add_to_split (self, source, worker, category, activity, value);
+}
+
 /* Add the current row, which is the last of its key. */
 static void
 add_activity (ActivitySums *self, RoastTableReader *table)
@@ -131,6 +153,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
   const char *worker = roast_table_reader_get_string (table, ROAST_ACTIVITIES_WORKER);
   const char *source = roast_table_reader_get_string (table, ROAST_ACTIVITIES_SOURCE);
   double value = roast_table_reader_get_double (table, ROAST_ACTIVITIES_VALUE);
+  int context = roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT);
   guint group = roast_table_reader_get_group (table);
   Activity *activity = NULL;
 
@@ -141,7 +164,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
                          roast_table_reader_get_string (table, ROAST_ACTIVITIES_UNIT),
                          roast_table_reader_get_word (table, ROAST_ACTIVITIES_ACTIVITY),
                          roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT),
-                         sums_get_place (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT)),
+                         sums_get_place (context),
                          0 };
 
       g_array_append_val (self->activities, first);
@@ -156,6 +179,8 @@ add_activity (ActivitySums *self, RoastTableReader *table)
     self->has_activities = TRUE;
   if (activity->place != ACTIVITY_OF_PROCESS && worker != NULL)
     self->has_activities_by_worker = TRUE;
+  if (context == ROAST_CONTEXT_CANCELLED && category != NULL && worker != NULL)
+    add_cancelled (self, source, worker, category, activity, value);
   if (activity->place != ACTIVITY_IN_TASKS)
     return;
   if (category != NULL && worker != NULL)

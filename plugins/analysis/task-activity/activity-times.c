@@ -13,6 +13,9 @@
 /* Smallest share of the time in threads that needs a note: there are always threads of the executor. */
 #define TIMES_WORTH_A_NOTE 0.01
 
+/* s: less is rounding. */
+#define SHORTEST_UNKNOWN 1e-6
+
 /* s: in the threads of tasks of one role. */
 typedef struct
 {
@@ -24,7 +27,8 @@ typedef struct
 static char *
 times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
 {
-  g_autofree char *unknown = threads->unknown > 0 ? roast_format_number (threads->unknown, "duration") : NULL;
+  g_autofree char *unknown =
+      threads->unknown > SHORTEST_UNKNOWN ? roast_format_number (threads->unknown, "duration") : NULL;
   g_autofree char *ended =
       unknown != NULL ? g_strdup_printf ("CPU time unknown for %s of attempts that failed or were cancelled", unknown)
                       : NULL;

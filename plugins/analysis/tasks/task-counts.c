@@ -144,6 +144,7 @@ typedef struct
 {
   gint64 latest;              /* time after which no attempt can end */
   gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
+  gint64 untimed;             /* other attempts that a worker had, without a start or an end */
   gint64 without_status;      /* attempts that ended */
   gint64 late;                /* attempts that ended after the run */
 } Lacks;
@@ -153,13 +154,16 @@ take_lacks (Lacks *self, RoastTableReader *tasks)
 {
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   gboolean has_end = roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+  gboolean has_start = roast_table_reader_has (tasks, ROAST_TASKS_STARTED);
 
   self->without_status += status < 0 && has_end ? 1 : 0;
   self->late += roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, 0) > self->latest ? 1 : 0;
-  if (status != ROAST_STATUS_DONE)
+  if (status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING ||
+      (status != ROAST_STATUS_DONE && !has_start && !roast_table_reader_has (tasks, ROAST_TASKS_WORKER)))
     return;
-  self->done++;
-  self->without_times += has_end && roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ? 0 : 1;
+  self->done += status == ROAST_STATUS_DONE ? 1 : 0;
+  if (!has_end || !has_start)
+    *(status == ROAST_STATUS_DONE ? &self->without_times : &self->untimed) += 1;
 }
 
 static void
@@ -356,6 +360,7 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   g_autofree char *differ = NULL;
   g_autofree char *untimed = NULL;
   g_autofree char *with_untimed = NULL;
+  g_autofree char *open = NULL;
 
   if (rows > counted)
     differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
@@ -378,6 +383,9 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
         g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended more than a minute after the run", lacks->late);
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
+  if (lacks->untimed > 0)
+    open = g_strdup_printf ("%" G_GINT64_FORMAT " attempt(s) without a result have no start or no end", lacks->untimed);
+  self->longest_note = notes_join (self->rows_note, open);
 }
 
 /* Take attempts and retries from the rows, for sources whose own counts lack them. */
@@ -486,6 +494,7 @@ task_counts_free (TaskCounts *self)
   g_free (self->note);
   g_free (self->failed_note);
   g_free (self->rows_note);
+  g_free (self->longest_note);
   g_free (self->late_note);
   g_free (self);
 }

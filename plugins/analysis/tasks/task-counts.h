@@ -36,7 +36,8 @@ typedef struct
   char *note;              /* why counts are incomplete; NULL if they are complete */
   char *failed_note;       /* why numbers of failed tasks and attempts are incomplete, or NULL */
   char *rows_note;         /* why values computed from rows are incomplete, or NULL */
-  char *late_note;         /* why such values may be too large, or NULL */
+  char *longest_note;      /* why an attempt may have taken longer than all that have a time, or NULL */
+  char *late_note;         /* why values computed from rows may be too large, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

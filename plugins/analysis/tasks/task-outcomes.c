@@ -63,6 +63,7 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
   static const char not_counted[] = "an executor does not count attempts";
   static const char go_back[] = "counts of the executor go back in time: their last row may not be the latest";
   g_autofree char *times_note = notes_join (counts->rows_note, counts->late_note);
+  g_autofree char *longest_note = notes_join (counts->longest_note, counts->late_note);
 
   report_coverage_add_note (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_PARTIAL, counts->note);
   if (!counts->has_attempts)
@@ -75,12 +76,12 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
     report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
   if (counts->totals_go_back)
     report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_ESTIMATED, go_back);
-  if (times_note == NULL)
-    return;
-  report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, times_note);
-  report_coverage_add_metric (report, "task_time_max_seconds",
-                              counts->late_note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
-                              times_note);
+  if (times_note != NULL)
+    report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, times_note);
+  if (longest_note != NULL)
+    report_coverage_add_metric (report, "task_time_max_seconds",
+                                counts->late_note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
+                                longest_note);
 }
 
 gboolean

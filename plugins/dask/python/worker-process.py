@@ -109,6 +109,11 @@ def get_process():
     return process
 
 
+def read_program():
+    """Return the CPU time of the process's main thread, s: that of the script, if it shares its process with workers."""
+    return time.clock_gettime(time.pthread_getcpuclockid(threading.main_thread().ident))
+
+
 def has_scheduler():
     return any(getattr(scheduler.status, "name", "") == "running" for scheduler in list(distributed.Scheduler._instances))
 
@@ -129,12 +134,19 @@ class Process:
         with process["lock"]:
             if "base" not in process:
                 now = time.process_time()
-                # Earlier workers in this process, as of another cluster of the script, have reported its CPU time until they closed.
-                pid, earlier = vars(distributed).get("_roast_closed", (None, 0.0))
-                is_first = pid != os.getpid()
-                process["base"] = now if not is_new else 0.0 if is_first else earlier
-                process["startup"] = now - process["base"]
-                process["children"] = 0.0 if resource is None or (is_new and is_first) else read_children()[0]
+                # An earlier worker in this process, as of another cluster of the script, has reported the CPU time of its loop's thread.
+                pid, thread, earlier = vars(distributed).get("_roast_closed", (None, None, 0.0))
+                is_whole = is_new and pid != os.getpid() and not has_scheduler()
+                process["startup"] = 0.0
+                if is_whole:
+                    process["startup"] = now
+                elif is_new:
+                    # The process is the script's, too.
+                    process["startup"] = time.thread_time() - (earlier if thread is threading.current_thread() else 0.0)
+                process["base"] = now - process["startup"]
+                process["children"] = 0.0 if resource is None or is_whole else read_children()[0]
+                is_program = has_scheduler() and hasattr(time, "pthread_getcpuclockid")
+                process["program"] = read_program() if is_program else None
             process["members"][self.id] = self
             process["most"] = max(process["most"], len(process["members"]))
         self.read_loop()
@@ -154,12 +166,12 @@ class Process:
                 process["owner"] = None
                 process["given"] = dict(process["sums"])
             if not process["members"] and vars(distributed).get("_roast_process") is process:
-                distributed._roast_closed = os.getpid(), time.process_time()
+                distributed._roast_closed = os.getpid(), threading.current_thread(), time.thread_time()
                 del distributed._roast_process
 
     def read_loop(self):
         now = time.thread_time()
-        return self.shared["loops"].setdefault(threading.get_ident(), [now, now])
+        return self.shared["loops"].setdefault(threading.current_thread(), [now, now])
 
     def read_threads(self):
         of_threads, self.waited = self.threads.read()
@@ -194,7 +206,10 @@ class Process:
         for member in process["members"].values():
             of_tasks += member.of_threads if member is self else member.read_threads()
         loops = sum(last - first for first, last in process["loops"].values())
-        rest = now - process["base"] - process["startup"] - loops - of_tasks
+        of_program = 0.0
+        if process["program"] is not None and threading.main_thread() not in process["loops"]:
+            of_program = read_program() - process["program"]
+        rest = now - process["base"] - process["startup"] - loops - of_tasks - of_program
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
         # The rest may fall: if a task thread started and ended, its time counts as other threads until Dask reports it. Ignore decreases as

@@ -7,6 +7,7 @@ These data are extra entries in the dictionary of the task's computation, which 
 import time
 
 PENDING = 10_000  # most CPU times that are kept without a matching task
+ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "count"))
 DRIFT = 1e-4  # rate at which the difference of two clocks may change; NTP corrects clocks by up to 5e-4, but seldom
 
 
@@ -53,6 +54,7 @@ class TaskTimes:
         self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay included in both times
         self.executors = []
         self.actor_times = [0.0, 0.0, 0]  # of methods of actors: s computing, s not computing, number of calls
+        self.cancelled = {}  # (span, prefix) to [s computing, s] of the threads of attempts that were cancelled while they ran
         for executor in dict.fromkeys(worker.executors.values()):
             # Recognize executors that run tasks in threads as Dask does.
             if "ThreadPoolExecutor" in str(type(executor)):
@@ -92,6 +94,18 @@ class TaskTimes:
         executor.submit = submit_timed
         self.executors.append((executor, submit_timed))
 
+    def more_rows(self, digests):
+        """Return rows of activities that are not among Dask's digests."""
+        rows = []
+        if any(self.actor_times):
+            rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.actor_times)]
+        for (span, prefix), (computed, took) in self.cancelled.items():
+            # Dask has the time of cancelled attempts as one sum, with its own work around their threads.
+            whole = digests.get(("execute", span, prefix, "cancelled", "seconds"), 0.0)
+            parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
+            rows += [[["cancelled", span, prefix, name, "seconds"], max(value, 0.0)] for name, value in parts.items() if whole > 0]
+        return rows
+
     def close(self):
         for executor, submit_timed in self.executors:
             if vars(executor).get("submit") is submit_timed:
@@ -116,5 +130,9 @@ class TaskTimes:
                 None if ready is None else ready + delay,
                 0.0 if self.clock.delay is None else delay - self.clock.delay,
             )
+            if start == "cancelled" and cpu is not None:
+                times = self.cancelled.setdefault((getattr(state, "span_id", None), state.prefix), [0.0, 0.0])
+                times[0] += cpu
+                times[1] += part["stop"] - part["start"]
         elif finish == "released" or finish == "forgotten":
             self.ready.pop(key, None)

@@ -15,7 +15,6 @@ from distributed.diagnostics.plugin import WorkerPlugin
 RARE = 2.0
 TENTH = 10
 NAME = 400  # longest name, in characters
-ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "count"))
 
 
 def labels(key):
@@ -79,14 +78,15 @@ class RoastWorkerPlugin(WorkerPlugin):
         # This runs in the worker's event loop, where all digests are written, so none changes meanwhile.
         rows = []
         sent = self.sent
-        for key, value in getattr(self.worker, "digests_total", {}).items():
+        digests = getattr(self.worker, "digests_total", {})
+        for key, value in digests.items():
             if type(key) is not tuple or len(key) < 3:
                 continue
             if not (changed_only and sent.get(key) == value):
                 sent[key] = value
                 rows.append([labels(key), float(value)])
-        if self.tasks is not None and any(self.tasks.actor_times):
-            rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.tasks.actor_times)]
+        if self.tasks is not None:
+            rows += self.tasks.more_rows(digests)
         self.serial += 1
         process = self.collect_process(rows, changed_only)
         return {

@@ -137,6 +137,8 @@ class Tasks(DaskTest):
         self.assertEqual(errors, {("fail", "FileNotFoundError", "[Errno 2] No such file", 1), ("flaky", "OSError", "[3011] No such file", 3),
                                   ("odd", "ValueError", "(3) is not", 1)})
         self.assertEqual(report.metrics["task_time_mean_seconds"]["completeness"], "complete")
+        # Nothing reports how long attempts that were cancelled ran.
+        self.assertEqual(report.metrics["task_time_max_seconds"]["completeness"], "partial" if sent else "complete")
 
     def test_killed(self):
         report, truth = self.run_tasks("killed")
@@ -212,7 +214,7 @@ class Tasks(DaskTest):
             self.assert_counts(report, partial=True, tasks_submitted=40, tasks_done=40, attempts=40)
             self.assertEqual(self.count(report, "category", "status"), {("nap", "done"): 40})
             self.assertEqual(report.metrics["tasks_done_total"]["completeness"], "partial")
-            self.assertIn("ended without sending its last data", report.metrics["tasks_done_total"]["note"])
+            self.assertIn("did not send its last data", report.metrics["tasks_done_total"]["note"])
 
     def test_spans(self):
         if not self.has_fine:

@@ -108,10 +108,14 @@ def kinds():
 
 
 def one_process():
-    """Workers, scheduler and script in one process."""
-    with cluster(2, processes=False) as c, Client(c) as client:
-        client.gather(client.map(in_task, range(8), seconds=0.25, pure=False))
-        tell(own())
+    """Workers, scheduler and script in one process: two clusters, and what the script computes before, beside and between them."""
+    for _ in range(2):
+        burn(0.5)
+        with cluster(2, processes=False) as c, Client(c) as client:
+            work = client.map(in_task, range(4), seconds=0.25, pure=False)
+            burn(0.5)
+            client.gather(work)
+    tell(dict(own(), program=time.thread_time()))
 
 
 # ---- memory ----

@@ -6,6 +6,7 @@
 
 #include "base/roast-type-private.h"
 #include "recording/roast-recording-snapshot-private.h"
+#include "roast-run-slots-private.h"
 #include "roast/roast-tables.h"
 
 /**
@@ -468,29 +469,6 @@ roast_run_worker_get_process (const RoastRunWorker *self)
   return self->process > 0 ? &g_array_index (model->processes, RoastRunProcess, self->process - 1) : NULL;
 }
 
-/* Change of the number of slots when a worker joins or leaves. */
-typedef struct
-{
-  double time; /* µs */
-  double slots;
-} RunModelChange;
-
-/* A worker that joins when another leaves replaces it: subtract before adding. */
-static int
-run_model_compare_changes (const RunModelChange *a, const RunModelChange *b)
-{
-  return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
-}
-
-static void
-add_change (GArray *changes, double time, double slots)
-{
-  RunModelChange change = { time, slots };
-
-  if (!isnan (time))
-    g_array_append_val (changes, change);
-}
-
 /**
  * roast_run_model_count_slots:
  * @self: a model
@@ -507,8 +485,8 @@ add_change (GArray *changes, double time, double slots)
 double
 roast_run_model_count_slots (RoastRunModel *self, const char *source, double *first, double *last)
 {
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (RunModelChange));
-  double now = 0, most = NAN, from = NAN, to = NAN;
+  g_autoptr (GArray) changes = roast_run_slots_new ();
+  RoastRunSlots slots;
 
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NAN);
 
@@ -518,27 +496,16 @@ roast_run_model_count_slots (RoastRunModel *self, const char *source, double *fi
       const RoastRunWorker *worker = &g_array_index (self->workers, RoastRunWorker, i);
       gboolean counts = source != NULL ? g_strcmp0 (worker->source, source) == 0 : !worker->is_process;
 
-      if (!counts || !(worker->cores > 0) || isnan (worker->joined))
-        continue;
-      add_change (changes, worker->joined, worker->cores);
-      add_change (changes, worker->left, -worker->cores);
+      if (counts && worker->cores > 0)
+        roast_run_slots_add (changes, worker->joined, worker->left, worker->cores);
     }
-  g_array_sort (changes, (GCompareFunc) run_model_compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      const RunModelChange *change = &g_array_index (changes, RunModelChange, i);
-
-      now += change->slots;
-      most = fmax (most, now);
-      from = i == 0 ? change->time : from;
-      to = now > 0 ? NAN : change->time;
-    }
+  slots = roast_run_slots_count (changes);
   if (first != NULL)
-    *first = from;
+    *first = slots.first;
   if (last != NULL)
-    *last = to;
+    *last = slots.last;
 
-  return most;
+  return slots.most;
 }
 
 /**

@@ -33,8 +33,9 @@ typedef struct
   const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
-  GArray *groups; /* of Sums */
-  guint64 n_rows; /* rows that meet the condition */
+  GArray *groups;              /* of Sums */
+  guint64 n_rows;              /* rows that meet the condition */
+  guint64 n_unknown, n_judged; /* rows that may meet it, since it depends on a missing number; all rows */
   gboolean is_whole;
   char *missing;     /* why rows or cells are missing; NULL if none are */
   char *none;        /* why the table or a column is not available; NULL if all are */
@@ -422,6 +423,8 @@ read_rows (Aggregate *self)
 
       double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
 
+      self->n_judged++;
+      self->n_unknown += isnan (holds);
       if (holds == 0 || isnan (holds))
         continue;
       if (group >= self->groups->len)
@@ -477,7 +480,12 @@ take_unknown (Aggregate *self)
 {
   guint64 n_missing = 0;
   g_autofree char *reason = NULL;
+  g_autofree char *condition = NULL;
 
+  if (self->n_unknown > 0)
+    condition = g_strdup_printf ("condition unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                                 self->n_unknown, self->n_judged, self->formula->table);
+  take_missing (self, condition, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;
   if (n_missing == 0)
@@ -523,8 +531,8 @@ has_rows (const Aggregate *self)
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
     return FALSE;
 
-  return self->n_rows > 0 ||
-         (self->none == NULL && (self->formula->where == NULL || !asks_known (self->formula->where)));
+  return self->n_rows > 0 || (self->none == NULL && self->n_unknown == 0 &&
+                              (self->formula->where == NULL || !asks_known (self->formula->where)));
 }
 
 /* ---- results ---- */

@@ -77,17 +77,6 @@ roast_run_model_release (RoastRunModel *self)
 
 /* ---- reading ---- */
 
-RoastTableReader *
-roast_run_model_read (RoastRunModel *self, const char *table, const char *const *columns)
-{
-  const char *gap = roast_recording_snapshot_get_gap (self->recording);
-  RoastTableReader *reader = roast_recording_snapshot_read_table (self->recording, table, columns, NULL);
-
-  roast_recording_snapshot_set_gap (self->recording, gap);
-
-  return reader;
-}
-
 const char *
 roast_run_model_get_text (RoastRunModel *self, RoastTableReader *table, guint slot)
 {
@@ -127,8 +116,10 @@ set_tree (RoastRunModel *self, RoastRunSource *source)
 static void
 add_sources (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) sources = roast_run_model_read (self, ROAST_TABLE_SOURCES, roast_sources_columns);
-  g_autoptr (RoastTableReader) processes = roast_run_model_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
   const char *accounting = NULL;
 
   while (roast_table_reader_next (sources))
@@ -183,7 +174,8 @@ read_worker (RoastRunModel *self, RoastTableReader *table)
 static void
 add_workers (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table = roast_run_model_read (self, ROAST_TABLE_WORKERS, roast_workers_columns);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
 
   while (roast_table_reader_next (table))
     {
@@ -206,7 +198,8 @@ add_workers (RoastRunModel *self)
 static void
 add_roles (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table = roast_run_model_read (self, ROAST_TABLE_CATEGORIES, roast_categories_columns);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
 
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE) == ROAST_ROLE_FRAMEWORK)
@@ -230,6 +223,7 @@ static RoastRunModel *
 make_model (RoastRecordingSnapshot *recording)
 {
   RoastRunModel *self = g_object_new (ROAST_TYPE_RUN_MODEL, NULL);
+  const char *gap = roast_recording_snapshot_get_gap (recording);
 
   g_set_weak_pointer (&self->recording, recording);
   self->started = read_time (self, "started");
@@ -239,6 +233,8 @@ make_model (RoastRecordingSnapshot *recording)
   add_roles (self);
   roast_run_model_add_processes (self);
   roast_run_model_add_calls (self);
+  /* Gaps count for the aggregators that ask for a part of the model, not for the first one that needs the model. */
+  roast_recording_snapshot_set_gap (recording, gap);
 
   return self;
 }
@@ -285,6 +281,17 @@ notice (RoastRunModel *self, const char *table, const char *other)
   roast_recording_snapshot_notice_gap (self->recording, table);
   if (other != NULL)
     roast_recording_snapshot_notice_gap (self->recording, other);
+}
+
+/* Slots depend on these columns, too. */
+static void
+notice_lives (RoastRunModel *self)
+{
+  static const guint columns[] = { ROAST_WORKERS_CORES, ROAST_WORKERS_JOINED, ROAST_WORKERS_LEFT };
+
+  notice (self, ROAST_TABLE_WORKERS, NULL);
+  for (guint i = 0; self->recording != NULL && i < G_N_ELEMENTS (columns); i++)
+    roast_recording_snapshot_notice_column (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns[columns[i]]);
 }
 
 /**
@@ -415,7 +422,7 @@ roast_run_model_get_workers (RoastRunModel *self, guint *n_workers)
 {
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NULL);
 
-  notice (self, ROAST_TABLE_WORKERS, NULL);
+  notice_lives (self);
   *n_workers = self->workers->len;
 
   return (gconstpointer) self->workers->data;
@@ -490,7 +497,7 @@ roast_run_model_count_slots (RoastRunModel *self, const char *source, double *fi
 
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NAN);
 
-  notice (self, ROAST_TABLE_WORKERS, NULL);
+  notice_lives (self);
   for (guint i = 0; i < self->workers->len; i++)
     {
       const RoastRunWorker *worker = &g_array_index (self->workers, RoastRunWorker, i);

@@ -15,7 +15,9 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap);
 /* Counts a table as read since then. */
 void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
-/* Returns why a table that was read since then lacks rows; NULL if none does. */
+/* Counts cells of a column as read. Readers do this. */
+void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column);
+/* Returns why a table that was read since then lacks rows, or a column cells; NULL if none does. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
 /* Returns why rows of a table may be missing; NULL if the table is complete. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);

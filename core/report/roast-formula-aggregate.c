@@ -124,7 +124,10 @@ formula_aggregate_take_row (FormulaAggregateSums *self, const RoastFormula *form
     first = take_distinct (self, roast_formula_get_operand (formula, 0), reader) ? 1 : NAN;
   else if (formula->operands->len > 0)
     first = roast_formula_get_of_row (roast_formula_get_operand (formula, 0), reader);
-  if (formula->operands->len > 1)
+  if (formula->function == ROAST_FORMULA_UNION)
+    second = roast_formula_get_in_micro (roast_formula_get_operand (formula, 1), reader,
+                                         roast_formula_get_operand (formula, 0)->micro);
+  else if (formula->operands->len > 1)
     second = roast_formula_get_of_row (roast_formula_get_operand (formula, 1), reader);
   if (isnan (first) || isnan (second))
     {

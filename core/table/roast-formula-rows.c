@@ -113,8 +113,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers is
- * in the base unit. */
+/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers has
+ * the larger one: times in us lose digits in seconds. */
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {
@@ -129,6 +129,7 @@ formula_rows_get_micro (const RoastFormula *self)
       return first - second;
     case ROAST_FORMULA_ADD:
     case ROAST_FORMULA_SUBTRACT:
+      return MAX (first, second);
     case ROAST_FORMULA_CALL:
       return first == second && self->function != ROAST_FORMULA_KNOWN && self->function != ROAST_FORMULA_ROUND &&
                      self->operands->len < 3
@@ -177,13 +178,22 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
   return text != NULL ? text : "";
 }
 
+double
+roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro)
+{
+  double value = roast_formula_get_of_row (self, reader);
+
+  if (self->micro == micro)
+    return value;
+
+  return self->micro > micro ? value / pow (1e6, self->micro - micro) : value * pow (1e6, micro - self->micro);
+}
+
 /* Return the value in the base unit. */
 static double
 get_in_unit (const RoastFormula *self, RoastTableReader *reader)
 {
-  double value = roast_formula_get_of_row (self, reader);
-
-  return self->micro == 0 ? value : value / pow (1e6, self->micro);
+  return roast_formula_get_in_micro (self, reader, 0);
 }
 
 /* Conditions are 1, 0, or NaN if a missing number decides them. */
@@ -286,6 +296,7 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
   const RoastFormula *first = self->operands->len > 0 ? roast_formula_get_operand (self, 0) : NULL;
   const RoastFormula *second = self->operands->len > 1 ? roast_formula_get_operand (self, 1) : NULL;
   double a, b;
+  int micro;
 
   if (self->kind == ROAST_FORMULA_NAME)
     return roast_table_reader_get_double (reader, self->slot);
@@ -297,14 +308,18 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
     return self->kind == ROAST_FORMULA_UNEQUAL ? negate (is_one_of (self, reader)) : is_one_of (self, reader);
   if (self->kind == ROAST_FORMULA_AND || self->kind == ROAST_FORMULA_OR)
     return formula_rows_join (self, reader, self->kind == ROAST_FORMULA_OR);
-  a = roast_formula_get_of_row (first, reader);
   if (self->kind == ROAST_FORMULA_NOT)
-    return negate (a);
-  b = roast_formula_get_of_row (second, reader);
-  if (first->micro != second->micro && self->micro == 0 && self->kind != ROAST_FORMULA_DIVIDE)
+    return negate (roast_formula_get_of_row (first, reader));
+  micro = MAX (first->micro, second->micro);
+  if (self->kind == ROAST_FORMULA_MULTIPLY || self->kind == ROAST_FORMULA_DIVIDE)
     {
-      a /= pow (1e6, first->micro);
-      b /= pow (1e6, second->micro);
+      a = roast_formula_get_of_row (first, reader);
+      b = roast_formula_get_of_row (second, reader);
+    }
+  else
+    {
+      a = roast_formula_get_in_micro (first, reader, micro);
+      b = roast_formula_get_in_micro (second, reader, micro);
     }
   switch (self->kind)
     {

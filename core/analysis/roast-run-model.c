@@ -224,6 +224,7 @@ make_model (RoastRecordingSnapshot *recording)
 {
   RoastRunModel *self = g_object_new (ROAST_TYPE_RUN_MODEL, NULL);
   const char *gap = roast_recording_snapshot_get_gap (recording);
+  gboolean lacks_cells = roast_recording_snapshot_lacks_cells (recording);
 
   g_set_weak_pointer (&self->recording, recording);
   self->started = read_time (self, "started");
@@ -234,7 +235,7 @@ make_model (RoastRecordingSnapshot *recording)
   roast_run_model_add_processes (self);
   roast_run_model_add_calls (self);
   /* Gaps count for the aggregators that ask for a part of the model, not for the first one that needs the model. */
-  roast_recording_snapshot_set_gap (recording, gap);
+  roast_recording_snapshot_set_gap (recording, gap, lacks_cells);
 
   return self;
 }
@@ -283,15 +284,21 @@ notice (RoastRunModel *self, const char *table, const char *other)
     roast_recording_snapshot_notice_gap (self->recording, other);
 }
 
+static void
+notice_columns (RoastRunModel *self, const char *table, const char *const *columns)
+{
+  for (; self->recording != NULL && *columns != NULL; columns++)
+    roast_recording_snapshot_notice_column (self->recording, table, *columns);
+}
+
 /* Slots depend on these columns, too. */
 static void
 notice_lives (RoastRunModel *self)
 {
-  static const guint columns[] = { ROAST_WORKERS_CORES, ROAST_WORKERS_JOINED, ROAST_WORKERS_LEFT };
+  static const char *const columns[] = { "cores", "joined", "left", NULL };
 
   notice (self, ROAST_TABLE_WORKERS, NULL);
-  for (guint i = 0; self->recording != NULL && i < G_N_ELEMENTS (columns); i++)
-    roast_recording_snapshot_notice_column (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns[columns[i]]);
+  notice_columns (self, ROAST_TABLE_WORKERS, columns);
 }
 
 /**
@@ -472,6 +479,7 @@ roast_run_worker_get_process (const RoastRunWorker *self)
   RoastRunModel *model = self->model;
 
   notice (model, ROAST_TABLE_WORKERS, ROAST_TABLE_PROCESSES);
+  notice_columns (model, ROAST_TABLE_PROCESSES, roast_processes_columns);
 
   return self->process > 0 ? &g_array_index (model->processes, RoastRunProcess, self->process - 1) : NULL;
 }

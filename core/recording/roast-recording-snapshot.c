@@ -29,6 +29,7 @@ struct _RoastRecordingSnapshot
   guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
   gboolean has_columns; /* the coverage table has gaps of columns */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
+  gboolean lacks_cells; /* a watched column lacks cells */
 };
 
 ROAST_DEFINE_TYPE (RoastRecordingSnapshot, roast_recording_snapshot)
@@ -109,9 +110,10 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
 }
 
 void
-roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap)
+roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells)
 {
   self->gap = gap;
+  self->lacks_cells = lacks_cells;
 }
 
 const char *
@@ -162,8 +164,17 @@ roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *t
 void
 roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  if (self->gap == NULL && self->has_columns)
-    self->gap = roast_recording_snapshot_find_column_gap (self, table, column);
+  const char *gap = self->has_columns ? roast_recording_snapshot_find_column_gap (self, table, column) : NULL;
+
+  self->lacks_cells |= gap != NULL;
+  if (self->gap == NULL)
+    self->gap = gap;
+}
+
+gboolean
+roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self)
+{
+  return self->lacks_cells;
 }
 
 static void

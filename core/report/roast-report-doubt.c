@@ -49,7 +49,7 @@ roast_report_doubt_begin (RoastReportDoubt *self, RoastRecordingSnapshot *record
 {
   g_set_object (&self->recording, recording);
   if (recording != NULL)
-    roast_recording_snapshot_set_gap (recording, NULL);
+    roast_recording_snapshot_set_gap (recording, NULL, FALSE);
 }
 
 const char *
@@ -192,7 +192,9 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
   /* Formulas already have bounds from their evaluation, so keep their completeness. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
-    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && !roast_recording_snapshot_lacks_cells (self->recording)
+                       ? ROAST_COMPLETENESS_PARTIAL
+                       : ROAST_COMPLETENESS_ESTIMATED;
   /* A metric computed from other metrics already has their note. */
   if (note != NULL && strstr (note, reason) != NULL)
     reason = note;

@@ -479,7 +479,8 @@ take_gap (Aggregate *self, GPtrArray *columns)
     gap = roast_recording_snapshot_find_column_gap (recording, table, "");
   for (guint i = 0; gap == NULL && i < columns->len; i++)
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
-  take_missing (self, gap, doubt != NULL && is_of_other_rows (self));
+  take_missing (self, gap,
+                doubt != NULL && (is_of_other_rows (self) || roast_report_is_vague (self->context->report, table)));
 }
 
 static void

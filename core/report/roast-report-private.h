@@ -11,6 +11,8 @@ void roast_report_end (RoastReport *self);
 
 /* Return why rows of a derived table are missing; NULL if none are. */
 const char *roast_report_find_doubt (RoastReport *self, const char *table);
+/* Return whether values of a derived table may be wrong, since cells that they were made from are missing. */
+gboolean roast_report_is_vague (RoastReport *self, const char *table);
 
 /* Like roast_report_read_table (), but without inheriting doubt, for rows that are not part of a computation. */
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,

@@ -147,6 +147,12 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
+gboolean
+roast_report_is_vague (RoastReport *self, const char *table)
+{
+  return roast_report_doubt_is_vague (self->doubt, table);
+}
+
 const char *
 roast_report_find_doubt (RoastReport *self, const char *table)
 {

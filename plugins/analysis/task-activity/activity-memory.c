@@ -68,7 +68,8 @@ activity_memory_report (const ActivityMemory *self, ActivityReport *report)
   static const char no_memory[] = "no worker reported its memory";
   gint64 peak = MAX (self->peak, self->bound);
   double ratio = MAX (self->ratio, self->bound_ratio);
-  g_autoptr (GPtrArray) lost = coverage_list (report->recording, ROAST_TABLE_WORKERS, "memory_peak");
+  g_autoptr (GPtrArray) lost =
+      coverage_list (report->recording, ROAST_TABLE_WORKERS, roast_workers_columns[ROAST_WORKERS_MEMORY_PEAK]);
   g_autofree char *note = memory_dup_note (self, self->bound > self->peak);
   g_autofree char *ratio_note = memory_dup_note (self, self->bound_ratio > self->ratio);
 

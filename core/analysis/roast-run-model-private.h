@@ -17,8 +17,6 @@ struct _RoastRunModel
   double started, ended; /* µs; NaN if unknown */
 };
 
-/* Reads a table for the model: its gaps count only for the readers of this part of the model. */
-RoastTableReader *roast_run_model_read (RoastRunModel *self, const char *table, const char *const *columns);
 /* Returns the text of a cell, owned by the model; NULL if it is missing. */
 const char *roast_run_model_get_text (RoastRunModel *self, RoastTableReader *table, guint slot);
 

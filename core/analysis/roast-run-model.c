@@ -6,6 +6,7 @@
 
 #include "base/roast-type-private.h"
 #include "recording/roast-recording-snapshot-private.h"
+#include "roast-run-slots-private.h"
 #include "roast/roast-tables.h"
 
 /**
@@ -76,17 +77,6 @@ roast_run_model_release (RoastRunModel *self)
 
 /* ---- reading ---- */
 
-RoastTableReader *
-roast_run_model_read (RoastRunModel *self, const char *table, const char *const *columns)
-{
-  const char *gap = roast_recording_snapshot_get_gap (self->recording);
-  RoastTableReader *reader = roast_recording_snapshot_read_table (self->recording, table, columns, NULL);
-
-  roast_recording_snapshot_set_gap (self->recording, gap);
-
-  return reader;
-}
-
 const char *
 roast_run_model_get_text (RoastRunModel *self, RoastTableReader *table, guint slot)
 {
@@ -126,8 +116,10 @@ set_tree (RoastRunModel *self, RoastRunSource *source)
 static void
 add_sources (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) sources = roast_run_model_read (self, ROAST_TABLE_SOURCES, roast_sources_columns);
-  g_autoptr (RoastTableReader) processes = roast_run_model_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
   const char *accounting = NULL;
 
   while (roast_table_reader_next (sources))
@@ -182,7 +174,8 @@ read_worker (RoastRunModel *self, RoastTableReader *table)
 static void
 add_workers (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table = roast_run_model_read (self, ROAST_TABLE_WORKERS, roast_workers_columns);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
 
   while (roast_table_reader_next (table))
     {
@@ -205,7 +198,8 @@ add_workers (RoastRunModel *self)
 static void
 add_roles (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table = roast_run_model_read (self, ROAST_TABLE_CATEGORIES, roast_categories_columns);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
 
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE) == ROAST_ROLE_FRAMEWORK)
@@ -229,6 +223,8 @@ static RoastRunModel *
 make_model (RoastRecordingSnapshot *recording)
 {
   RoastRunModel *self = g_object_new (ROAST_TYPE_RUN_MODEL, NULL);
+  const char *gap = roast_recording_snapshot_get_gap (recording);
+  gboolean lacks_cells = roast_recording_snapshot_lacks_cells (recording);
 
   g_set_weak_pointer (&self->recording, recording);
   self->started = read_time (self, "started");
@@ -238,6 +234,8 @@ make_model (RoastRecordingSnapshot *recording)
   add_roles (self);
   roast_run_model_add_processes (self);
   roast_run_model_add_calls (self);
+  /* Gaps count for the aggregators that ask for a part of the model, not for the first one that needs the model. */
+  roast_recording_snapshot_set_gap (recording, gap, lacks_cells);
 
   return self;
 }
@@ -284,6 +282,23 @@ notice (RoastRunModel *self, const char *table, const char *other)
   roast_recording_snapshot_notice_gap (self->recording, table);
   if (other != NULL)
     roast_recording_snapshot_notice_gap (self->recording, other);
+}
+
+static void
+notice_columns (RoastRunModel *self, const char *table, const char *const *columns)
+{
+  for (; self->recording != NULL && *columns != NULL; columns++)
+    roast_recording_snapshot_notice_column (self->recording, table, *columns);
+}
+
+/* Slots depend on these columns, too. */
+static void
+notice_lives (RoastRunModel *self)
+{
+  static const char *const columns[] = { "cores", "joined", "left", NULL };
+
+  notice (self, ROAST_TABLE_WORKERS, NULL);
+  notice_columns (self, ROAST_TABLE_WORKERS, columns);
 }
 
 /**
@@ -414,7 +429,7 @@ roast_run_model_get_workers (RoastRunModel *self, guint *n_workers)
 {
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NULL);
 
-  notice (self, ROAST_TABLE_WORKERS, NULL);
+  notice_lives (self);
   *n_workers = self->workers->len;
 
   return (gconstpointer) self->workers->data;
@@ -464,31 +479,9 @@ roast_run_worker_get_process (const RoastRunWorker *self)
   RoastRunModel *model = self->model;
 
   notice (model, ROAST_TABLE_WORKERS, ROAST_TABLE_PROCESSES);
+  notice_columns (model, ROAST_TABLE_PROCESSES, roast_processes_columns);
 
   return self->process > 0 ? &g_array_index (model->processes, RoastRunProcess, self->process - 1) : NULL;
-}
-
-/* Change of the number of slots when a worker joins or leaves. */
-typedef struct
-{
-  double time; /* µs */
-  double slots;
-} RunModelChange;
-
-/* A worker that joins when another leaves replaces it: subtract before adding. */
-static int
-run_model_compare_changes (const RunModelChange *a, const RunModelChange *b)
-{
-  return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
-}
-
-static void
-add_change (GArray *changes, double time, double slots)
-{
-  RunModelChange change = { time, slots };
-
-  if (!isnan (time))
-    g_array_append_val (changes, change);
 }
 
 /**
@@ -507,38 +500,27 @@ add_change (GArray *changes, double time, double slots)
 double
 roast_run_model_count_slots (RoastRunModel *self, const char *source, double *first, double *last)
 {
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (RunModelChange));
-  double now = 0, most = NAN, from = NAN, to = NAN;
+  g_autoptr (GArray) changes = roast_run_slots_new ();
+  RoastRunSlots slots;
 
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NAN);
 
-  notice (self, ROAST_TABLE_WORKERS, NULL);
+  notice_lives (self);
   for (guint i = 0; i < self->workers->len; i++)
     {
       const RoastRunWorker *worker = &g_array_index (self->workers, RoastRunWorker, i);
       gboolean counts = source != NULL ? g_strcmp0 (worker->source, source) == 0 : !worker->is_process;
 
-      if (!counts || !(worker->cores > 0) || isnan (worker->joined))
-        continue;
-      add_change (changes, worker->joined, worker->cores);
-      add_change (changes, worker->left, -worker->cores);
+      if (counts && worker->cores > 0)
+        roast_run_slots_add (changes, worker->joined, worker->left, worker->cores);
     }
-  g_array_sort (changes, (GCompareFunc) run_model_compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      const RunModelChange *change = &g_array_index (changes, RunModelChange, i);
-
-      now += change->slots;
-      most = fmax (most, now);
-      from = i == 0 ? change->time : from;
-      to = now > 0 ? NAN : change->time;
-    }
+  slots = roast_run_slots_count (changes);
   if (first != NULL)
-    *first = from;
+    *first = slots.first;
   if (last != NULL)
-    *last = to;
+    *last = slots.last;
 
-  return most;
+  return slots.most;
 }
 
 /**

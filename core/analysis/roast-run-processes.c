@@ -143,7 +143,7 @@ roast_run_model_add_processes (RoastRunModel *self)
     }
   if (g_hash_table_size (by_pid) == 0)
     return;
-  table = roast_run_model_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
   while (roast_table_reader_next (table))
     add_process (self, by_pid, table);
   for (guint i = 0; i < self->workers->len; i++)

@@ -12,11 +12,15 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 #define ROAST_GAPS_END "incomplete-end"
 
 /* Starts to watch which tables are read, with NULL or an earlier gap. */
-void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap);
+void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells);
 /* Counts a table as read since then. */
 void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
-/* Returns why a table that was read since then lacks rows; NULL if none does. */
+/* Counts cells of a column as read. Readers do this. */
+void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column);
+/* Returns why a table that was read since then lacks rows, or a column cells; NULL if none does. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
+/* Returns whether a column that was read since then lacks cells, so that what existing rows say may be wrong. */
+gboolean roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self);
 /* Returns why rows of a table may be missing; NULL if the table is complete. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);
 /* Returns why cells of a column may be missing in existing rows. For the column “”, returns why a source has no

@@ -27,7 +27,9 @@ struct _RoastRecordingSnapshot
   GHashTable *
       coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
   guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
-  const char *gap;      /* reason why a watched table lacks rows */
+  gboolean has_columns; /* the coverage table has gaps of columns */
+  const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
+  gboolean lacks_cells; /* a watched column lacks cells */
 };
 
 ROAST_DEFINE_TYPE (RoastRecordingSnapshot, roast_recording_snapshot)
@@ -84,6 +86,7 @@ read_coverage (RoastRecordingSnapshot *self)
           self->n_ends += state == ROAST_COVERAGE_STATE_PARTIAL && roast_table_reader_has (rows, ROAST_COVERAGE_FROM) &&
                           !roast_table_reader_has (rows, ROAST_COVERAGE_TO);
         }
+      self->has_columns |= column != NULL;
       if (!g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
                              g_strdup (reason != NULL ? reason : "rows are missing"));
@@ -107,9 +110,10 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
 }
 
 void
-roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap)
+roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells)
 {
   self->gap = gap;
+  self->lacks_cells = lacks_cells;
 }
 
 const char *
@@ -157,6 +161,28 @@ roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *t
     self->gap = roast_recording_snapshot_find_gap (self, table);
 }
 
+void
+roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  const char *gap = self->has_columns ? roast_recording_snapshot_find_column_gap (self, table, column) : NULL;
+
+  self->lacks_cells |= gap != NULL;
+  if (self->gap == NULL)
+    self->gap = gap;
+}
+
+gboolean
+roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self)
+{
+  return self->lacks_cells;
+}
+
+static void
+recording_snapshot_watch (GObject *self, const char *table, const char *column)
+{
+  roast_recording_snapshot_notice_column (ROAST_RECORDING_SNAPSHOT (self), table, column);
+}
+
 static RoastTableSnapshot *
 recording_snapshot_find_table (RoastRecordingSnapshot *self, const char *name)
 {
@@ -193,6 +219,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_autoptr (RoastTable) made = NULL;
   RoastTableSnapshot *found = NULL;
   RoastTableInfo *info = NULL;
+  RoastTableReader *reader = NULL;
 
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
@@ -211,7 +238,11 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
       found = empty = roast_table_snapshot (made);
     }
 
-  return roast_table_reader_new (found, columns, error);
+  reader = roast_table_reader_new (found, columns, error);
+  if (reader != NULL && self->has_columns)
+    roast_table_reader_set_watch (reader, recording_snapshot_watch, G_OBJECT (self));
+
+  return reader;
 }
 
 /**

@@ -33,8 +33,9 @@ typedef struct
   const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
-  GArray *groups; /* of Sums */
-  guint64 n_rows; /* rows that meet the condition */
+  GArray *groups;              /* of Sums */
+  guint64 n_rows;              /* rows that meet the condition */
+  guint64 n_unknown, n_judged; /* rows that may meet it, since it depends on a missing number; all rows */
   gboolean is_whole;
   char *missing;     /* why rows or cells are missing; NULL if none are */
   char *none;        /* why the table or a column is not available; NULL if all are */
@@ -123,7 +124,10 @@ formula_aggregate_take_row (FormulaAggregateSums *self, const RoastFormula *form
     first = take_distinct (self, roast_formula_get_operand (formula, 0), reader) ? 1 : NAN;
   else if (formula->operands->len > 0)
     first = roast_formula_get_of_row (roast_formula_get_operand (formula, 0), reader);
-  if (formula->operands->len > 1)
+  if (formula->function == ROAST_FORMULA_UNION)
+    second = roast_formula_get_in_micro (roast_formula_get_operand (formula, 1), reader,
+                                         roast_formula_get_operand (formula, 0)->micro);
+  else if (formula->operands->len > 1)
     second = roast_formula_get_of_row (roast_formula_get_operand (formula, 1), reader);
   if (isnan (first) || isnan (second))
     {
@@ -290,12 +294,16 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
   return TRUE;
 }
 
+/* Return NULL for a table without rows: most metrics of a small run are of tables that it does not have. */
 static RoastTableReader *
 formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {
   const char *name = roast_table_info_get_name (info);
+  gboolean is_derived = roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED;
 
-  if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED)
+  if (is_derived && !roast_report_has_table (context->report, name))
+    return NULL;
+  if (is_derived)
     return roast_report_read_table (context->report, name, columns, NULL);
 
   return roast_recording_snapshot_read_table (context->recording, name, columns, NULL);
@@ -422,6 +430,8 @@ read_rows (Aggregate *self)
 
       double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
 
+      self->n_judged++;
+      self->n_unknown += isnan (holds);
       if (holds == 0 || isnan (holds))
         continue;
       if (group >= self->groups->len)
@@ -469,7 +479,8 @@ take_gap (Aggregate *self, GPtrArray *columns)
     gap = roast_recording_snapshot_find_column_gap (recording, table, "");
   for (guint i = 0; gap == NULL && i < columns->len; i++)
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
-  take_missing (self, gap, doubt != NULL && is_of_other_rows (self));
+  take_missing (self, gap,
+                doubt != NULL && (is_of_other_rows (self) || roast_report_is_vague (self->context->report, table)));
 }
 
 static void
@@ -477,7 +488,12 @@ take_unknown (Aggregate *self)
 {
   guint64 n_missing = 0;
   g_autofree char *reason = NULL;
+  g_autofree char *condition = NULL;
 
+  if (self->n_unknown > 0)
+    condition = g_strdup_printf ("condition unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                                 self->n_unknown, self->n_judged, self->formula->table);
+  take_missing (self, condition, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;
   if (n_missing == 0)
@@ -523,8 +539,8 @@ has_rows (const Aggregate *self)
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
     return FALSE;
 
-  return self->n_rows > 0 ||
-         (self->none == NULL && (self->formula->where == NULL || !asks_known (self->formula->where)));
+  return self->n_rows > 0 || (self->none == NULL && self->n_unknown == 0 &&
+                              (self->formula->where == NULL || !asks_known (self->formula->where)));
 }
 
 /* ---- results ---- */

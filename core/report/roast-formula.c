@@ -405,29 +405,29 @@ add_formula (const char *name, gpointer data)
 {
   Formulas *self = data;
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
-  const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
   const RoastFormulaContext context = { self->recording, self->report, info, FALSE };
   g_auto (RoastFormulaValue) result = { NAN, NAN, NAN, FALSE, NULL };
-  g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (RoastMetric) metric = NULL;
   g_autoptr (GError) error = NULL;
+  RoastFormula *formula = NULL;
 
-  if (value == NULL || !g_hash_table_remove (self->waiting, name))
+  if (info == NULL || roast_metric_info_get_value (info) == NULL || !g_hash_table_remove (self->waiting, name))
     return;
-  formula = roast_formula_parse (value, &error);
-  if (formula != NULL)
-    roast_formula_each_metric (formula, add_formula, self);
+  formula = roast_metric_info_take_formula (info);
+  roast_formula_each_metric (formula, add_formula, self);
   roast_report_begin (self->report, NULL, self->recording);
-  if (formula != NULL && evaluate (&context, formula, &result, &error))
+  if (evaluate (&context, formula, &result, &error))
     {
       formula_take_coverage (self->report, name, &result);
       metric = make_metric (name, &result);
+      roast_report_add_metric (self->report, metric);
     }
-  if (metric != NULL)
-    roast_report_add_metric (self->report, metric);
   else
-    roast_report_add_unavailable (self->report, name, error->message);
+    {
+      roast_report_add_unavailable (self->report, name, error->message);
+    }
   roast_report_end (self->report);
+  roast_metric_info_return_formula (info, formula);
 }
 
 /**

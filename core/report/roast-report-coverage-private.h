@@ -5,6 +5,11 @@
 
 /* Looks up the table report_coverage, in which aggregators report completeness. */
 
+typedef struct _RoastReportCoverage RoastReportCoverage;
+
+RoastReportCoverage *roast_report_coverage_new (void);
+void roast_report_coverage_free (RoastReportCoverage *self);
+
 /* Return the completeness of a table, or of one of its columns if @column is not NULL; -1 if no row covers it.
  * @reason: the caller frees it. */
 int roast_report_coverage_find (RoastReport *report, const char *table, const char *column, char **reason);

@@ -3,25 +3,97 @@
 
 #include "roast-report-private.h"
 #include "roast/roast-tables.h"
+#include "table/roast-table-private.h"
 
-/* Find the first row with these words, where NULL stands for a missing cell. */
-static int
-coverage_find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
+/* What a row of the table says. */
+typedef struct
+{
+  int completeness;
+  char *reason;
+} Covered;
+
+struct _RoastReportCoverage
+{
+  GHashTable *rows; /* metric, table and column to Covered */
+  guint64 serial;   /* of the table when its rows were read */
+};
+
+static void
+covered_free (Covered *self)
+{
+  g_free (self->reason);
+  g_free (self);
+}
+
+RoastReportCoverage *
+roast_report_coverage_new (void)
+{
+  RoastReportCoverage *self = g_new0 (RoastReportCoverage, 1);
+
+  self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) covered_free);
+
+  return self;
+}
+
+void
+roast_report_coverage_free (RoastReportCoverage *self)
+{
+  g_hash_table_unref (self->rows);
+  g_free (self);
+}
+
+/* Join the words that name what a row covers, where NULL stands for a missing cell. */
+static char *
+coverage_make_key (const char *metric, const char *table, const char *column)
+{
+  return g_strjoin ("\n", metric != NULL ? metric : "", table != NULL ? table : "", column != NULL ? column : "", NULL);
+}
+
+/* Keep the first row with the same words. */
+static void
+coverage_read_rows (RoastReportCoverage *self, RoastReport *report)
 {
   g_autoptr (RoastTableReader) rows =
       roast_report_peek_table (report, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
 
-  while (rows != NULL && roast_table_reader_next (rows))
-    if (g_strcmp0 (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC), metric) == 0 &&
-        g_strcmp0 (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE), table) == 0 &&
-        g_strcmp0 (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN), column) == 0)
-      {
-        if (reason != NULL)
-          *reason = g_strdup (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_REASON));
-        return roast_table_reader_get_word (rows, ROAST_REPORT_COVERAGE_COMPLETENESS);
-      }
+  g_hash_table_remove_all (self->rows);
+  while (roast_table_reader_next (rows))
+    {
+      g_autofree char *key = coverage_make_key (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC),
+                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE),
+                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
+      Covered *covered = NULL;
 
-  return -1;
+      if (g_hash_table_contains (self->rows, key))
+        continue;
+      covered = g_new0 (Covered, 1);
+      covered->completeness = roast_table_reader_get_word (rows, ROAST_REPORT_COVERAGE_COMPLETENESS);
+      covered->reason = g_strdup (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_REASON));
+      g_hash_table_insert (self->rows, g_steal_pointer (&key), covered);
+    }
+}
+
+static int
+coverage_find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
+{
+  RoastReportCoverage *self = roast_report_get_coverage (report);
+  RoastTable *rows = roast_report_find_table (report, ROAST_TABLE_REPORT_COVERAGE);
+  g_autofree char *key = NULL;
+  const Covered *covered = NULL;
+
+  if (rows == NULL)
+    return -1;
+  if (self->serial != roast_table_get_serial (rows))
+    {
+      self->serial = roast_table_get_serial (rows);
+      coverage_read_rows (self, report);
+    }
+  key = coverage_make_key (metric, table, column);
+  covered = g_hash_table_lookup (self->rows, key);
+  if (covered != NULL && reason != NULL)
+    *reason = g_strdup (covered->reason);
+
+  return covered != NULL ? covered->completeness : -1;
 }
 
 int

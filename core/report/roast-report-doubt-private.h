@@ -27,6 +27,8 @@ void roast_report_doubt_write_table (RoastReportDoubt *self, RoastTable *table);
 const char *roast_report_doubt_get_reason (RoastReportDoubt *self);
 /* Return why a derived table is in doubt; NULL if it is not. */
 const char *roast_report_doubt_find_table (RoastReportDoubt *self, const char *name);
+/* Return whether cells that a derived table was made from are missing, so that its values may be wrong. */
+gboolean roast_report_doubt_is_vague (RoastReportDoubt *self, const char *name);
 /* Return whether only the end of the run is missing, so that the time before it can be judged. */
 gboolean roast_report_doubt_lacks_end (RoastReportDoubt *self);
 /* Return the metric with the current doubt applied. @info: NULL if no schema declares the metric. */

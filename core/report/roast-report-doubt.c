@@ -19,6 +19,7 @@ struct _RoastReportDoubt
   GPtrArray *written;                /* derived tables that the aggregator writes */
   GHashTable *metrics;               /* names of metrics in doubt, to the reason */
   GHashTable *tables;                /* names of derived tables in doubt, to the reason */
+  GHashTable *vague;                 /* names of derived tables that were made from columns without all cells */
 };
 
 RoastReportDoubt *
@@ -29,6 +30,7 @@ roast_report_doubt_new (void)
   self->written = g_ptr_array_new_with_free_func (g_object_unref);
   self->metrics = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->vague = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
 }
@@ -41,6 +43,7 @@ roast_report_doubt_free (RoastReportDoubt *self)
   g_ptr_array_unref (self->written);
   g_hash_table_unref (self->metrics);
   g_hash_table_unref (self->tables);
+  g_hash_table_unref (self->vague);
   g_free (self);
 }
 
@@ -49,7 +52,7 @@ roast_report_doubt_begin (RoastReportDoubt *self, RoastRecordingSnapshot *record
 {
   g_set_object (&self->recording, recording);
   if (recording != NULL)
-    roast_recording_snapshot_set_gap (recording, NULL);
+    roast_recording_snapshot_set_gap (recording, NULL, FALSE);
 }
 
 const char *
@@ -88,6 +91,12 @@ roast_report_doubt_find_table (RoastReportDoubt *self, const char *name)
   return g_hash_table_lookup (self->tables, name);
 }
 
+gboolean
+roast_report_doubt_is_vague (RoastReportDoubt *self, const char *name)
+{
+  return g_hash_table_contains (self->vague, name);
+}
+
 void
 roast_report_doubt_read_table (RoastReportDoubt *self, const char *name)
 {
@@ -121,9 +130,10 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Mark complete rows as partial, since they lack some of the data. */
+/* Mark complete rows as partial, since they lack some of the data. Rows made from columns that lack cells may say
+ * something wrong: they are estimates. */
 static void
-qualify_rows (RoastTable *table, const char *text)
+qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
 {
   RoastTableInfo *info = roast_table_get_info (table);
   guint n_columns = roast_table_info_get_n_columns (info);
@@ -132,12 +142,14 @@ qualify_rows (RoastTable *table, const char *text)
   gboolean has_reason = roast_table_info_find_column (info, REASON, &reason);
   RoastCell complete = { 0 };
   RoastCell partial = { 0 };
+  RoastCell estimated = { 0 };
   RoastCell why = { .string = text };
 
   if (completeness == n_columns || roast_table_get_serial (table) == 0)
     return;
   complete.code = roast_table_encode (table, completeness, "complete");
   partial.code = roast_table_encode (table, completeness, "partial");
+  estimated.code = roast_table_encode (table, completeness, "estimated");
   roast_table_lock (table);
   for (guint i = 0; i < table->chunks->len; i++)
     {
@@ -146,10 +158,13 @@ qualify_rows (RoastTable *table, const char *text)
 
       for (guint row = 0; row < n_rows; row++)
         {
-          if (!roast_chunk_is_valid (chunk, row, completeness) ||
-              roast_chunk_get (chunk, row, completeness).code != complete.code)
+          gint32 code = roast_chunk_is_valid (chunk, row, completeness)
+                            ? roast_chunk_get (chunk, row, completeness).code
+                            : estimated.code;
+
+          if (code != complete.code && !(is_vague && code == partial.code))
             continue;
-          roast_chunk_set (chunk, row, completeness, partial);
+          roast_chunk_set (chunk, row, completeness, is_vague ? estimated : partial);
           if (has_reason)
             roast_chunk_set (chunk, row, reason, why);
         }
@@ -161,13 +176,16 @@ void
 roast_report_doubt_end (RoastReportDoubt *self)
 {
   const char *reason = roast_report_doubt_get_reason (self);
+  gboolean is_vague = self->recording != NULL && roast_recording_snapshot_lacks_cells (self->recording);
 
   for (guint i = 0; reason != NULL && i < self->written->len; i++)
     {
       RoastTable *table = g_ptr_array_index (self->written, i);
 
       g_hash_table_insert (self->tables, g_strdup (roast_table_get_name (table)), g_strdup (reason));
-      qualify_rows (table, reason);
+      if (is_vague)
+        g_hash_table_add (self->vague, g_strdup (roast_table_get_name (table)));
+      qualify_rows (table, reason, is_vague);
     }
   g_ptr_array_set_size (self->written, 0);
   g_clear_pointer (&self->reason, g_free);
@@ -192,7 +210,9 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
   /* Formulas already have bounds from their evaluation, so keep their completeness. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
-    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && !roast_recording_snapshot_lacks_cells (self->recording)
+                       ? ROAST_COMPLETENESS_PARTIAL
+                       : ROAST_COMPLETENESS_ESTIMATED;
   /* A metric computed from other metrics already has their note. */
   if (note != NULL && strstr (note, reason) != NULL)
     reason = note;

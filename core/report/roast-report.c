@@ -32,6 +32,7 @@ struct _RoastReport
   GPtrArray *notes;
   char *plugin; /* plugin that is writing */
   RoastReportDoubt *doubt;
+  RoastReportCoverage *coverage;
   GHashTable *agreements; /* names of checked agreements */
 };
 
@@ -48,6 +49,7 @@ roast_report_release (RoastReport *self)
   g_ptr_array_unref (self->notes);
   g_free (self->plugin);
   roast_report_doubt_free (self->doubt);
+  roast_report_coverage_free (self->coverage);
   g_hash_table_unref (self->agreements);
 }
 
@@ -61,6 +63,7 @@ roast_report_init (RoastReport *self)
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   self->doubt = roast_report_doubt_new ();
+  self->coverage = roast_report_coverage_new ();
   self->agreements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -142,6 +145,12 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   added = roast_report_doubt_qualify (self->doubt, metric, roast_schema_lookup_metric (self->schema, name, NULL));
   g_ptr_array_add (self->metrics, added);
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
+}
+
+gboolean
+roast_report_is_vague (RoastReport *self, const char *table)
+{
+  return roast_report_doubt_is_vague (self->doubt, table);
 }
 
 const char *
@@ -570,6 +579,24 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
     roast_report_doubt_write_table (self->doubt, found);
 
   return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), report_on_refused, error);
+}
+
+RoastTable *
+roast_report_find_table (RoastReport *self, const char *name)
+{
+  return roast_table_find (self->tables, name);
+}
+
+gboolean
+roast_report_has_table (RoastReport *self, const char *name)
+{
+  return roast_report_findings_is_table (name) || roast_report_find_table (self, name) != NULL;
+}
+
+RoastReportCoverage *
+roast_report_get_coverage (RoastReport *self)
+{
+  return self->coverage;
 }
 
 RoastTableReader *

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "analysis/roast-run-slots-private.h"
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-run-model.h"
 #include "roast/roast-tables.h"
@@ -63,60 +64,10 @@ find_source (Facts *self, gboolean *is_tree)
 
 /* ---- slots ---- */
 
-typedef struct
-{
-  double time; /* µs */
-  double slots;
-} SessionComparePartsChange;
-
-static int
-session_compare_parts_compare_changes (const SessionComparePartsChange *a, const SessionComparePartsChange *b)
-{
-  return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
-}
-
-static void
-add_changes (GArray *changes, double from, double to, double slots)
-{
-  SessionComparePartsChange begins = { from, slots }, ends = { to, -slots };
-
-  if (isnan (slots) || isnan (from))
-    return;
-  g_array_append_val (changes, begins);
-  if (!isnan (to))
-    g_array_append_val (changes, ends);
-}
-
-typedef struct
-{
-  double most;        /* at the same time; NaN if there are none */
-  double first, last; /* µs: when the first slot appeared and the last slot left; NaN if unknown */
-} Slots;
-
-static Slots
-count_slots (GArray *changes)
-{
-  Slots slots = { NAN, NAN, NAN };
-  double now = 0;
-
-  g_array_sort (changes, (GCompareFunc) session_compare_parts_compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      const SessionComparePartsChange *change = &g_array_index (changes, SessionComparePartsChange, i);
-
-      now += change->slots;
-      slots.most = fmax (slots.most, now);
-      slots.first = i == 0 ? change->time : slots.first;
-      slots.last = now > 0 ? NAN : change->time;
-    }
-
-  return slots;
-}
-
-static Slots
+static RoastRunSlots
 count_slots_of_workers (Facts *self, const char *source)
 {
-  Slots slots;
+  RoastRunSlots slots;
 
   slots.most = roast_run_model_count_slots (roast_run_model_get (self->recording), source, &slots.first, &slots.last);
 
@@ -124,12 +75,12 @@ count_slots_of_workers (Facts *self, const char *source)
 }
 
 /* Count each chunk as a slot of its own. */
-static Slots
+static RoastRunSlots
 count_slots_of_chunks (Facts *self, double *seconds)
 {
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (SessionComparePartsChange));
+  g_autoptr (GArray) changes = roast_run_slots_new ();
 
   while (roast_table_reader_next (chunks))
     {
@@ -138,11 +89,11 @@ count_slots_of_chunks (Facts *self, double *seconds)
 
       if (!(ended >= started) || roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) == ROAST_ROLE_FRAMEWORK)
         continue;
-      add_changes (changes, started, ended, 1);
+      roast_run_slots_add (changes, started, ended, 1);
       *seconds += (ended - started) / G_USEC_PER_SEC;
     }
 
-  return count_slots (changes);
+  return roast_run_slots_count (changes);
 }
 
 /* ---- parts ---- */
@@ -154,18 +105,11 @@ typedef struct
 } Missing;
 
 static void
-put_missing (Facts *self, const Missing *names, const Slots *slots, double rest, int completeness)
+put_missing (Facts *self, const Missing *names, const RoastRunSlots *slots, double rest, int completeness)
 {
-  g_autoptr (RoastTableReader) windows =
-      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
-  double started = NAN, ended = NAN, before, after;
+  double started, ended, before, after;
 
-  while (roast_table_reader_next (windows))
-    if (roast_table_reader_get_word (windows, ROAST_WINDOWS_KIND) == ROAST_WINDOW_KIND_RUN)
-      {
-        started = fmin (started, roast_table_reader_get_double (windows, ROAST_WINDOWS_STARTED));
-        ended = fmax (ended, roast_table_reader_get_double (windows, ROAST_WINDOWS_ENDED));
-      }
+  compared_find_window (self, ROAST_WINDOW_KIND_RUN, &started, &ended);
   before = (slots->first - started) / G_USEC_PER_SEC;
   before = before > 0 ? fmin (before, rest) : 0;
   after = (ended - slots->last) / G_USEC_PER_SEC;
@@ -191,7 +135,7 @@ put_parts_of_chunks (Facts *self, double elapsed)
                          ? ROAST_COMPLETENESS_PARTIAL
                          : ROAST_COMPLETENESS_COMPLETE;
   double seconds = 0;
-  Slots slots = count_slots_of_chunks (self, &seconds);
+  RoastRunSlots slots = count_slots_of_chunks (self, &seconds);
 
   if (!(slots.most > 0) || seconds > slots.most * elapsed)
     return FALSE;
@@ -236,7 +180,7 @@ compared_put_parts (Facts *self)
   g_autofree char *source = find_source (self, &is_tree);
   g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   double elapsed = 0, offered = 0, slots, rest;
-  Slots counted;
+  RoastRunSlots counted;
   int completeness = ROAST_COMPLETENESS_COMPLETE;
   GHashTableIter iter;
   gpointer name, value;

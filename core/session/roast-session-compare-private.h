@@ -23,6 +23,9 @@ typedef struct
 /* Adds a row to `compared_values`. value: NaN for a text. completeness: -1 if it does not apply. */
 void compared_put (Facts *self, int kind, const char *name, double value, const char *text, int completeness);
 
+/* Get the earliest start and the latest end, in µs, of the windows of this kind; NaN if unknown. */
+void compared_find_window (Facts *self, int kind, double *started, double *ended);
+
 /* roast-session-compare-categories.c */
 void compared_put_categories (Facts *self);
 

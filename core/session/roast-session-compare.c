@@ -68,24 +68,29 @@ put_contention (Facts *self)
     compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL, -1);
 }
 
+void
+compared_find_window (Facts *self, int kind, double *started, double *ended)
+{
+  g_autoptr (RoastTableReader) windows =
+      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+
+  *started = *ended = NAN;
+  while (roast_table_reader_next (windows))
+    if (roast_table_reader_get_word (windows, ROAST_WINDOWS_KIND) == kind)
+      {
+        *started = fmin (*started, roast_table_reader_get_double (windows, ROAST_WINDOWS_STARTED));
+        *ended = fmax (*ended, roast_table_reader_get_double (windows, ROAST_WINDOWS_ENDED));
+      }
+}
+
 /* Add the time from the first to the last task or chunk of the analysis, and the time before it. */
 static void
 put_work (Facts *self)
 {
-  g_autoptr (RoastTableReader) windows =
-      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
-  double run = NAN, work = NAN;
+  double run, work, ended;
 
-  while (roast_table_reader_next (windows))
-    {
-      double started = roast_table_reader_get_double (windows, ROAST_WINDOWS_STARTED);
-      int kind = roast_table_reader_get_word (windows, ROAST_WINDOWS_KIND);
-
-      if (kind == ROAST_WINDOW_KIND_RUN)
-        run = fmin (run, started);
-      else if (kind == ROAST_WINDOW_KIND_WORK)
-        work = fmin (work, started);
-    }
+  compared_find_window (self, ROAST_WINDOW_KIND_RUN, &run, &ended);
+  compared_find_window (self, ROAST_WINDOW_KIND_WORK, &work, &ended);
   if (!(work > run))
     return;
   put_metric (self, "work_time_seconds");

@@ -93,15 +93,20 @@ formula_new (Parser *self, const char *at, RoastFormulaKind kind)
 static void
 skip_space (Parser *self)
 {
-  self->at += strspn (self->at, " \t\n");
+  while (*self->at == ' ' || *self->at == '\t' || *self->at == '\n')
+    self->at++;
 }
 
 static gboolean
 formula_parse_take (Parser *self, const char *token)
 {
-  gsize length = strlen (token);
+  gsize length;
 
   skip_space (self);
+  /* Most calls end here. */
+  if (*self->at != *token)
+    return FALSE;
+  length = strlen (token);
   if (strncmp (self->at, token, length) != 0)
     return FALSE;
   if (g_ascii_isalpha (*token) && strchr (NAME_CHARACTERS, self->at[length]) != NULL && self->at[length] != '\0')

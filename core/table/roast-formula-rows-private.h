@@ -13,3 +13,5 @@ void roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info,
 gboolean roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error);
 /* Return the value at the current row of a reader of these columns. A condition returns 1 or 0. */
 double roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader);
+/* Return the value in the base unit times 1e-6 to this power. */
+double roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro);

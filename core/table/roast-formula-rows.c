@@ -105,8 +105,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers is
- * in the base unit. */
+/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers has
+ * the larger one: times in us lose digits in seconds. */
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {
@@ -121,6 +121,7 @@ formula_rows_get_micro (const RoastFormula *self)
       return first - second;
     case ROAST_FORMULA_ADD:
     case ROAST_FORMULA_SUBTRACT:
+      return MAX (first, second);
     case ROAST_FORMULA_CALL:
       return first == second && self->function != ROAST_FORMULA_KNOWN && self->function != ROAST_FORMULA_ROUND &&
                      self->operands->len < 3
@@ -169,33 +170,90 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
   return text != NULL ? text : "";
 }
 
+double
+roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro)
+{
+  double value = roast_formula_get_of_row (self, reader);
+
+  if (self->micro == micro)
+    return value;
+
+  return self->micro > micro ? value / pow (1e6, self->micro - micro) : value * pow (1e6, micro - self->micro);
+}
+
 /* Return the value in the base unit. */
 static double
 get_in_unit (const RoastFormula *self, RoastTableReader *reader)
 {
-  double value = roast_formula_get_of_row (self, reader);
-
-  return self->micro == 0 ? value : value / pow (1e6, self->micro);
+  return roast_formula_get_in_micro (self, reader, 0);
 }
 
-static gboolean
+/* Conditions are 1, 0, or NaN if a missing number decides them. */
+
+static double
 is_one_of (const RoastFormula *self, RoastTableReader *reader)
 {
   const RoastFormula *first = roast_formula_get_operand (self, 0);
   double number = self->is_text ? 0 : get_in_unit (first, reader);
+  gboolean is_unknown = isnan (number);
 
   for (guint i = 1; i < self->operands->len; i++)
-    if (self->is_text ? strcmp (get_text (first, reader), roast_formula_get_operand (self, i)->name) == 0
-                      : number == get_in_unit (roast_formula_get_operand (self, i), reader))
-      return TRUE;
+    {
+      const RoastFormula *other = roast_formula_get_operand (self, i);
+      double value = self->is_text ? strcmp (get_text (first, reader), other->name) : get_in_unit (other, reader);
 
-  return FALSE;
+      if (value == number)
+        return 1;
+      is_unknown |= isnan (value);
+    }
+
+  return is_unknown ? NAN : 0;
 }
 
-static gboolean
-is_true (double value)
+static double
+negate (double condition)
 {
-  return value != 0 && !isnan (value);
+  return isnan (condition) ? NAN : condition == 0;
+}
+
+static double
+formula_rows_compare (RoastFormulaKind kind, double a, double b)
+{
+  if (isnan (a) || isnan (b))
+    return NAN;
+  switch (kind)
+    {
+    case ROAST_FORMULA_EQUAL:
+      return a == b;
+    case ROAST_FORMULA_UNEQUAL:
+      return a != b;
+    case ROAST_FORMULA_LESS:
+      return a < b;
+    case ROAST_FORMULA_AT_MOST:
+      return a <= b;
+    case ROAST_FORMULA_GREATER:
+      return a > b;
+    default:
+      return a >= b;
+    }
+}
+
+/* Apply “and”, or “or”: one operand that is @decisive decides. */
+static double
+formula_rows_join (const RoastFormula *self, RoastTableReader *reader, gboolean decisive)
+{
+  gboolean is_unknown = FALSE;
+
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      double value = roast_formula_get_of_row (roast_formula_get_operand (self, i), reader);
+
+      if (!isnan (value) && (value != 0) == decisive)
+        return decisive;
+      is_unknown |= isnan (value);
+    }
+
+  return is_unknown ? NAN : !decisive;
 }
 
 static double
@@ -230,6 +288,7 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
   const RoastFormula *first = self->operands->len > 0 ? roast_formula_get_operand (self, 0) : NULL;
   const RoastFormula *second = self->operands->len > 1 ? roast_formula_get_operand (self, 1) : NULL;
   double a, b;
+  int micro;
 
   if (self->kind == ROAST_FORMULA_NAME)
     return roast_table_reader_get_double (reader, self->slot);
@@ -238,19 +297,21 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
   if (self->kind == ROAST_FORMULA_CALL)
     return formula_rows_call (self, reader);
   if (self->kind == ROAST_FORMULA_IN || self->is_text)
-    return is_one_of (self, reader) != (self->kind == ROAST_FORMULA_UNEQUAL);
-  a = roast_formula_get_of_row (first, reader);
+    return self->kind == ROAST_FORMULA_UNEQUAL ? negate (is_one_of (self, reader)) : is_one_of (self, reader);
+  if (self->kind == ROAST_FORMULA_AND || self->kind == ROAST_FORMULA_OR)
+    return formula_rows_join (self, reader, self->kind == ROAST_FORMULA_OR);
   if (self->kind == ROAST_FORMULA_NOT)
-    return !is_true (a);
-  if (self->kind == ROAST_FORMULA_AND && !is_true (a))
-    return 0;
-  if (self->kind == ROAST_FORMULA_OR && is_true (a))
-    return 1;
-  b = roast_formula_get_of_row (second, reader);
-  if (first->micro != second->micro && self->micro == 0 && self->kind != ROAST_FORMULA_DIVIDE)
+    return negate (roast_formula_get_of_row (first, reader));
+  micro = MAX (first->micro, second->micro);
+  if (self->kind == ROAST_FORMULA_MULTIPLY || self->kind == ROAST_FORMULA_DIVIDE)
     {
-      a /= pow (1e6, first->micro);
-      b /= pow (1e6, second->micro);
+      a = roast_formula_get_of_row (first, reader);
+      b = roast_formula_get_of_row (second, reader);
+    }
+  else
+    {
+      a = roast_formula_get_in_micro (first, reader, micro);
+      b = roast_formula_get_in_micro (second, reader, micro);
     }
   switch (self->kind)
     {
@@ -262,22 +323,7 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
       return a * b;
     case ROAST_FORMULA_DIVIDE:
       return b != 0 ? a / b : NAN;
-    case ROAST_FORMULA_EQUAL:
-      return a == b;
-    case ROAST_FORMULA_UNEQUAL:
-      return !isnan (a) && !isnan (b) && a != b;
-    case ROAST_FORMULA_LESS:
-      return a < b;
-    case ROAST_FORMULA_AT_MOST:
-      return a <= b;
-    case ROAST_FORMULA_GREATER:
-      return a > b;
-    case ROAST_FORMULA_AT_LEAST:
-      return a >= b;
-    case ROAST_FORMULA_AND:
-    case ROAST_FORMULA_OR:
-      return is_true (b);
     default:
-      return NAN;
+      return formula_rows_compare (self->kind, a, b);
     }
 }

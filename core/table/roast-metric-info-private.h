@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-formula-private.h"
 #include "roast/roast-metric-info.h"
 
 /* The keys of a group [metric NAME]. */
@@ -58,3 +59,8 @@ RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);
 
 /* Return the reason to show if the formula has no rows to evaluate, or NULL for the default reason. */
 const char *roast_metric_info_get_absent (RoastMetricInfo *self);
+
+/* Take the parsed formula of the metric, or NULL if it has none. Evaluating a formula changes it, so only one thread
+ * has it at a time. Return it, so that it is parsed only once. */
+RoastFormula *roast_metric_info_take_formula (RoastMetricInfo *self);
+void roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula);

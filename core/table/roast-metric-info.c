@@ -7,7 +7,6 @@
 
 #include "base/roast-fail-private.h"
 #include "base/roast-type-private.h"
-#include "roast-formula-private.h"
 
 /**
  * RoastMetricInfo:
@@ -27,6 +26,7 @@ struct _RoastMetricInfo
   RoastMetricAlias *aliases;
   guint n_aliases;
   int rank;
+  RoastFormula *formula; /* atomic: NULL if there is none, or while it is taken */
 };
 
 ROAST_DEFINE_TYPE (RoastMetricInfo, roast_metric_info)
@@ -58,6 +58,7 @@ roast_metric_info_release (RoastMetricInfo *self)
       g_free (self->aliases[i].declaration);
     }
   g_free (self->aliases);
+  g_clear_pointer (&self->formula, roast_formula_free);
   g_atomic_rc_box_release (self->text);
 }
 
@@ -105,17 +106,33 @@ read_rank (RoastMetricInfo *self, GError **error)
 }
 
 static gboolean
-check_value (RoastMetricInfo *self, GError **error)
+read_value (RoastMetricInfo *self, GError **error)
 {
-  g_autoptr (RoastFormula) formula = NULL;
-
   if (self->values[ROAST_METRIC_VALUE] == NULL)
     return TRUE;
-  formula = roast_formula_parse (self->values[ROAST_METRIC_VALUE], error);
-  if (formula == NULL)
+  self->formula = roast_formula_parse (self->values[ROAST_METRIC_VALUE], error);
+  if (self->formula == NULL)
     g_prefix_error (error, "metric “%s”: ", self->name);
 
-  return formula != NULL;
+  return self->formula != NULL;
+}
+
+RoastFormula *
+roast_metric_info_take_formula (RoastMetricInfo *self)
+{
+  RoastFormula *formula = g_atomic_pointer_get (&self->formula);
+
+  if (formula != NULL && g_atomic_pointer_compare_and_exchange (&self->formula, formula, NULL))
+    return formula;
+
+  return self->values[ROAST_METRIC_VALUE] != NULL ? roast_formula_parse (self->values[ROAST_METRIC_VALUE], NULL) : NULL;
+}
+
+void
+roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula)
+{
+  if (!g_atomic_pointer_compare_and_exchange (&self->formula, NULL, formula))
+    roast_formula_free (formula);
 }
 
 /* Parse NAME or NAME:FACTOR. */
@@ -193,7 +210,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
       !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
       !check_choice (self, ROAST_METRIC_COMPAT, answers, error) ||
-      !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !check_value (self, error) || !read_rank (self, error) ||
+      !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !read_value (self, error) || !read_rank (self, error) ||
       !read_aliases (self, error))
     return NULL;
 

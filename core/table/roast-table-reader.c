@@ -80,6 +80,9 @@ struct _RoastTableReader
   Groups groups;
   GArray *visited; /* guint64: if not NULL, only these rows are visited */
   guint next_visited;
+
+  RoastTableReaderWatch watch; /* or NULL */
+  GObject *watcher;
 };
 
 ROAST_DEFINE_TYPE (RoastTableReader, roast_table_reader)
@@ -108,6 +111,7 @@ roast_table_reader_release (RoastTableReader *self)
   g_clear_pointer (&self->chunk, roast_chunk_unref);
   g_clear_object (&self->info);
   g_clear_object (&self->blocks);
+  g_clear_object (&self->watcher);
 }
 
 static gboolean
@@ -148,6 +152,13 @@ roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, 
   self->columns = g_new0 (guint, MAX (self->n_slots, 1));
 
   return reader_bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watch, GObject *watcher)
+{
+  self->watch = watch;
+  self->watcher = g_object_ref (watcher);
 }
 
 /**
@@ -334,6 +345,9 @@ static void
 bind_block (RoastTableReader *self, ReaderSlot *slot)
 {
   slot->is_bound = TRUE;
+  if (self->watch != NULL)
+    self->watch (self->watcher, roast_table_info_get_name (self->info),
+                 roast_column_get_name (roast_table_info_get_column (self->info, slot->column)));
   slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
   if (slot->is_loaded || slot->data != NULL)
     return;

@@ -202,7 +202,7 @@ typedef struct
 } Column;
 
 static const Column columns[] = {
-  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks that ran, by category",
+  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Attempts at tasks that ran, by category",
     FAMILY_COUNTER },
   { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks, by category",
     FAMILY_COUNTER },

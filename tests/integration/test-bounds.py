@@ -23,6 +23,12 @@ REASON = "the test removed rows"
 # Tables that describe the measurement itself: without their rows there is nothing to judge. Without a row of categories, tasks of the framework
 # count as tasks of the analysis, which no number says.
 KEPT = ("sources", "events", "coverage", "categories")
+# Columns whose cells may be missing in rows that are there.
+LOST_CELLS = {
+    "tasks": ("started", "ended", "cpu", "ready", "dispatched", "delivered", "bytes_out"), "workers": ("left", "cores", "memory_peak"),
+    "processes": ("ended", "cpu_user", "cpu_system", "memory_peak"), "worker_samples": ("memory", "cpu"), "cluster_samples": ("memory",),
+    "activities": ("value",), "chunks": ("started", "ended", "events", "bytes_read"), "task_totals": ("attempts",), "transfers": ("bytes", "ended"),
+}
 # Formulas of a user, each function of them: their bounds follow from what is missing.
 FORMULAS = [
     "count (over tasks)", "count (over tasks where status in (done, failed))", "sum (ended - started over tasks)",
@@ -38,6 +44,12 @@ FORMULAS = [
     "sum (bytes_read over chunks where error = '') / sum (ended - started over chunks where error = '')", "distinct (file over chunks)",
     "sum (value over activities last per source, worker, context, span, category, activity, unit where unit = seconds)",
     "max (core_seconds over core_time)", "events_total / count (over chunks)", "10 - elapsed_time_seconds",
+]
+# Conditions on numbers that may be missing.
+FORMULAS += [
+    "count (over tasks where ended - started < 0.1)", "count (over tasks where not ended - started < 0.1)",
+    "count (over processes where ended - started < 0.05)", "sum (cpu over tasks where ended - started > 0.05)",
+    "max (count (over tasks where cpu > 0.01 by worker))", "min (started over tasks where cpu > 0.01)",
 ]
 COLUMNS = ["source", "table", "column", "from", "to", "state", "reason"]
 
@@ -93,8 +105,24 @@ def lose_all(_rows, _chance):
 KINDS = [lose_rows, lose_block, lose_end, lose_all]
 
 
+def lose_cells(run, chance):
+    """Remove cells of a column of numbers."""
+    there = [(table, column) for table in run.tables() for column in LOST_CELLS.get(table, ()) if column in run.declared[table]["columns"]]
+    if not there:
+        return None
+    table, column = chance.choice(there)
+    slot = 1 + run.declared[table]["columns"].index(column)
+    share = chance.choice((0.1, 0.5, 1))
+    left = [[*row[:slot], None, *row[slot + 1:]] if chance.random() < share else row for row in run.rows[table]]
+    return (f"lose_cells {table}.{column}", {**run.rows, table: left},
+            [{"table": table, "column": column, "state": "none" if share == 1 else "partial", "reason": REASON}])
+
+
 def lose(run, chance):
     """(what was lost, the rows that are left, what says so)"""
+    cells = lose_cells(run, chance) if chance.random() < 0.2 else None
+    if cells:
+        return cells
     table = chance.choice(run.tables())
     kind = chance.choice(KINDS)
     left = kind(run.rows[table], chance)

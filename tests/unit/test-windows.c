@@ -291,6 +291,30 @@ test_cpu_unknown (void)
   rows_assert_unavailable (unsampled, "work_cpu_time_seconds", "no backend sampled the program's processes");
 }
 
+/* A source without tasks, or with times that are missing, may have begun earlier. */
+static void
+test_not_covered (void)
+{
+  static const char *const cells[] = {
+    "'source': <'b'>, 'table': <'tasks'>, 'state': <'none'>, 'reason': <'a status page has none'>",
+    "'source': <'a'>, 'table': <'tasks'>, 'column': <'started'>, 'state': <'partial'>, 'reason': <'a status page has "
+    "none'>",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (0, 20);
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *row = g_strdup_printf ("{%s}", cells[i]);
+
+      task (recording, "a", "1", "'started': <int64 4000000>, 'ended': <int64 9000000>");
+      rows_add (recording, "coverage", row);
+      report = rows_aggregate (recording, all);
+      rows_assert_value (report, "work_time_seconds", 5);
+      rows_assert_note (report, "work_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "a status page has none");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -305,6 +329,7 @@ main (int argc, char **argv)
   g_test_add_func ("/windows/nothing", test_nothing);
   g_test_add_func ("/windows/cpu", test_cpu);
   g_test_add_func ("/windows/cpu-unknown", test_cpu_unknown);
+  g_test_add_func ("/windows/not-covered", test_not_covered);
 
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 
 #include "core-parts.h"
 #include "core-time.h"
+#include "coverage.h"
 
 #define METRICS_NONE                                                                                                   \
   "no executor in this run has workers with a known number of cores, and the cores of the program's processes were "   \
@@ -75,6 +76,10 @@ core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtr
         roast_report_add_unavailable (report, metrics[i], METRICS_NONE);
       return;
     }
+  if (parts.completeness == ROAST_COMPLETENESS_COMPLETE)
+    parts.reason = coverage_dup_none (recording, ROAST_TABLE_WORKERS);
+  if (parts.completeness == ROAST_COMPLETENESS_COMPLETE && parts.reason != NULL)
+    parts.completeness = ROAST_COMPLETENESS_ESTIMATED;
   metrics_add_cpu (report, &parts);
   add_idle (report, &parts);
   add_ratio (report, "slot_lost_ratio", &parts,

@@ -4,6 +4,7 @@
  * a core while one was free comes from samples. The rest was idle. */
 
 #include "core-tree.h"
+#include "coverage.h"
 #include "metadata.h"
 #include "order.h"
 #include "partial-sum.h"
@@ -291,6 +292,8 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   self.source->is_tree = TRUE;
   if (metric != NULL && roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_PARTIAL)
     self.source->missing = g_strdup (roast_metric_get_note (metric));
+  /* Then the windows may be others. */
+  self.source->rough = coverage_dup_none (recording, ROAST_TABLE_TASKS);
   find_stretches (self.source, report);
   tree_read_intervals (&self);
   read_run_queues (&self);

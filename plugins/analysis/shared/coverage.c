@@ -57,3 +57,20 @@ coverage_list (RoastRecordingSnapshot *recording, const char *table, const char 
 
   return all;
 }
+
+char *
+coverage_dup_none (RoastRecordingSnapshot *recording, const char *table)
+{
+  g_autoptr (GPtrArray) all = coverage_list (recording, table, NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (all, i);
+
+      if (one->state == ROAST_COVERAGE_STATE_NONE)
+        return g_strdup_printf ("table %s lacks all rows of a source%s%s", table, one->reason != NULL ? ": " : "",
+                                one->reason != NULL ? one->reason : "");
+    }
+
+  return NULL;
+}

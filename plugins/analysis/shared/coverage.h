@@ -18,4 +18,8 @@ typedef struct
  * list those of tasks in the table sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
+/* Return why a source has no rows of a table at all, so that other sources do not stand for the run; NULL if all have
+ * their rows. */
+char *coverage_dup_none (RoastRecordingSnapshot *recording, const char *table);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "coverage.h"
 #include "metric-add.h"
 
 static void
@@ -67,9 +68,18 @@ activity_memory_report (const ActivityMemory *self, ActivityReport *report)
   static const char no_memory[] = "no worker reported its memory";
   gint64 peak = MAX (self->peak, self->bound);
   double ratio = MAX (self->ratio, self->bound_ratio);
+  g_autoptr (GPtrArray) lost =
+      coverage_list (report->recording, ROAST_TABLE_WORKERS, roast_workers_columns[ROAST_WORKERS_MEMORY_PEAK]);
   g_autofree char *note = memory_dup_note (self, self->bound > self->peak);
   g_autofree char *ratio_note = memory_dup_note (self, self->bound_ratio > self->ratio);
 
+  for (guint i = 0; i < lost->len; i++)
+    {
+      const char *reason = ((const Coverage *) g_ptr_array_index (lost, i))->reason;
+
+      note = note != NULL ? note : g_strdup (reason);
+      ratio_note = ratio_note != NULL ? ratio_note : g_strdup (reason);
+    }
   metric_add_integer (report->report, "worker_memory_peak_bytes", peak >= 0 ? (double) peak : NAN,
                       self->bound > self->peak ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, note,
                       self->n > 0 ? no_memory : none);

@@ -29,7 +29,8 @@ struct _ActivitySplit
   GPtrArray *processes;   /* elements are Process * */
   GHashTable *by_name;    /* process name (of a process that several workers share) to Process */
   GHashTable *by_worker;  /* ActivitySum to Process */
-  GPtrArray *pairs;       /* elements are Pair *, in the order of rows, so that sums are reproducible */
+  GPtrArray *workers;     /* keys of by_worker, in the order of rows, so that sums are reproducible */
+  GPtrArray *pairs;       /* elements are Pair *, in the order of rows */
   GHashTable *pair_index; /* Pair by worker and category */
 };
 
@@ -59,6 +60,7 @@ activity_split_new (void)
   self->processes = g_ptr_array_new_with_free_func (g_free);
   self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->by_worker = g_hash_table_new (NULL, NULL);
+  self->workers = g_ptr_array_new ();
   self->pairs = g_ptr_array_new_with_free_func (g_free);
   self->pair_index = g_hash_table_new (pair_hash, pair_equal);
 
@@ -72,6 +74,7 @@ activity_split_free (ActivitySplit *self)
   g_ptr_array_unref (self->processes);
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->by_worker);
+  g_ptr_array_unref (self->workers);
   g_ptr_array_unref (self->pairs);
   g_hash_table_unref (self->pair_index);
   g_free (self);
@@ -104,7 +107,8 @@ activity_split_add_worker (ActivitySplit *self, ActivitySum *worker, const char 
       if (name != NULL)
         g_hash_table_insert (self->by_name, g_strdup (name), process);
     }
-  g_hash_table_insert (self->by_worker, worker, process);
+  if (g_hash_table_insert (self->by_worker, worker, process))
+    g_ptr_array_add (self->workers, worker);
 }
 
 static SplitProcess *
@@ -147,20 +151,19 @@ activity_split_get_time (ActivitySplit *self, ActivitySum *worker, ActivitySum *
 static void
 add_cpu_of_workers (ActivitySplit *self)
 {
-  GHashTableIter iter;
-  ActivitySum *worker;
-  SplitProcess *process;
-
   for (guint i = 0; i < self->pairs->len; i++)
     split_get_process (self, ((Pair *) g_ptr_array_index (self->pairs, i))->worker);
-  g_hash_table_iter_init (&iter, self->by_worker);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &worker, (gpointer *) &process))
-    if (worker->has_process)
-      {
-        process->is_known = TRUE;
-        process->rest += worker->process[ACTIVITY_PROCESS_OTHER_THREADS] + worker->process[ACTIVITY_PROCESS_CHILDREN];
-        process->loop += worker->process[ACTIVITY_PROCESS_EVENT_LOOP];
-      }
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      const ActivitySum *worker = g_ptr_array_index (self->workers, i);
+      SplitProcess *process = g_hash_table_lookup (self->by_worker, worker);
+
+      if (!worker->has_process)
+        continue;
+      process->is_known = TRUE;
+      process->rest += worker->process[ACTIVITY_PROCESS_OTHER_THREADS] + worker->process[ACTIVITY_PROCESS_CHILDREN];
+      process->loop += worker->process[ACTIVITY_PROCESS_EVENT_LOOP];
+    }
 }
 
 /* Return the most time that may have been computed for tasks outside their threads. */
@@ -189,20 +192,21 @@ split_pair (ActivitySplit *self, const Pair *pair)
 void
 activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
 {
-  GHashTableIter iter;
-  ActivitySum *worker;
-  const SplitProcess *process;
-
   add_cpu_of_workers (self);
   for (guint i = 0; i < self->pairs->len; i++)
     split_pair (self, g_ptr_array_index (self->pairs, i));
   /* Count the same computing for one category only. */
-  g_hash_table_iter_init (&iter, self->by_worker);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &worker, (gpointer *) &process))
-    worker->unsplit = fmin (worker->unsplit, get_limit (self, process, worker->key.source, worker->is_asynchronous));
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      ActivitySum *worker = g_ptr_array_index (self->workers, i);
+      const SplitProcess *process = g_hash_table_lookup (self->by_worker, worker);
+
+      worker->unsplit = fmin (worker->unsplit, get_limit (self, process, worker->key.source, worker->is_asynchronous));
+    }
   for (guint i = 0; i < self->processes->len; i++)
     {
-      process = g_ptr_array_index (self->processes, i);
+      const SplitProcess *process = g_ptr_array_index (self->processes, i);
+
       for (guint role = 0; role < ROAST_ROLE_N_WORDS; role++)
         unsplit[role] += process->is_known ? fmin (process->unsplit[role],
                                                    get_limit (self, process, NULL, process->is_asynchronous[role]))

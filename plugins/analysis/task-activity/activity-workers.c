@@ -261,9 +261,9 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
   else if (all->n > 0)
     missing = "no worker was present during the measurement";
   report_coverage_add_metric (self->report, "worker_core_seconds",
-                              all->core_seconds <= 0 ? ROAST_COMPLETENESS_UNAVAILABLE
-                              : sizes->len > 0       ? ROAST_COMPLETENESS_ESTIMATED
-                                                     : ROAST_COMPLETENESS_PARTIAL,
+                              all->core_seconds <= 0        ? ROAST_COMPLETENESS_UNAVAILABLE
+                              : sizes->len + lives->len > 0 ? ROAST_COMPLETENESS_ESTIMATED
+                                                            : ROAST_COMPLETENESS_PARTIAL,
                               all->core_seconds > 0 ? unknown : missing);
   activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
   report_coverage_add_metric (self->report, "worker_cores_mean",

@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "chunk-verdicts.h"
+#include "coverage.h"
 #include "group-element.h"
 #include "metadata.h"
 #include "sampled-cpu.h"
@@ -20,6 +21,7 @@ typedef struct
   Window run;
   GArray *works;   /* elements are Window, one for each source */
   const char *why; /* origin of the bounds of the windows */
+  char *none;      /* why a source has no tasks or chunks, which may have begun before or ended after; or NULL */
 } Windows;
 
 static const char *const windows_required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
@@ -189,6 +191,7 @@ windows_add_cpu (Windows *self, const Window *work)
 static void
 add_same (Windows *self, const char *name, const char *other)
 {
+  const char *whole = "for the whole run: there are neither tasks nor chunks";
   RoastMetric *metric = roast_report_lookup (self->report, other);
   RoastCompleteness completeness =
       metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
@@ -197,10 +200,11 @@ add_same (Windows *self, const char *name, const char *other)
     roast_report_add_unavailable (self->report, name,
                                   metric != NULL ? roast_metric_get_reason (metric) : "it was not measured");
   else
-    roast_report_add_double (self->report, name, roast_metric_get_double (metric), completeness,
-                             roast_metric_get_note (metric) != NULL
-                                 ? roast_metric_get_note (metric)
-                                 : "for the whole run: there are neither tasks nor chunks");
+    roast_report_add_double (self->report, name, roast_metric_get_double (metric),
+                             self->none != NULL ? ROAST_COMPLETENESS_ESTIMATED : completeness,
+                             self->none != NULL                       ? self->none
+                             : roast_metric_get_note (metric) != NULL ? roast_metric_get_note (metric)
+                                                                      : whole);
 }
 
 /* Processes that the program left behind used CPU time after the elapsed time had ended. */
@@ -242,7 +246,8 @@ windows_add_times (Windows *self, const Window *run)
       return;
     }
   roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
-                           ROAST_COMPLETENESS_COMPLETE, self->why);
+                           self->none != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE,
+                           self->none != NULL ? self->none : self->why);
   windows_add_cpu (self, &work);
 }
 
@@ -250,9 +255,13 @@ static gboolean
 windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
-  Windows self = { recording, report, { NULL, NAN, NAN }, works, NULL };
+  g_autofree char *none = coverage_dup_none (recording, ROAST_TABLE_TASKS);
+  Windows self = { recording, report, { NULL, NAN, NAN }, works, NULL, NULL };
 
   roast_run_model_get_times (roast_run_model_get (recording), &self.run.started, &self.run.ended);
+  if (none == NULL)
+    none = coverage_dup_none (recording, ROAST_TABLE_CHUNKS);
+  self.none = none;
   find_works (&self);
   windows_add_times (&self, &self.run);
   write_windows (&self, &self.run);

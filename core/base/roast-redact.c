@@ -21,10 +21,10 @@ typedef struct
   const char *options;
   ValuePlace place;
   const char *separators; /* between a user's name and the password; NULL: all of the value is secret */
-} Rule;
+} RedactRule;
 
 /* “login” stands for docker login, oc login and others, whose -p is a port without it. */
-static const Rule rules[] = {
+static const RedactRule rules[] = {
   { "7z 7za 7zr 7zz mariadb mariadb-admin mariadb-dump mycli mysql mysqladmin mysqlcheck mysqldump mysqlimport "
     "mysqlshow rar unrar",
     "-p", VALUE_ATTACHED, NULL },
@@ -52,7 +52,7 @@ static const Rule rules[] = {
 };
 
 /* A word whose value is the next word, such as --password. */
-static const Rule secret_word = { NULL, "", VALUE_NEXT, NULL };
+static const RedactRule secret_word = { NULL, "", VALUE_NEXT, NULL };
 
 /* Programs that log in with USER/PASSWORD[@DATABASE]. */
 static const char oracle_programs[] = "expdp impdp sqlldr sqlplus";
@@ -128,7 +128,7 @@ apply_patterns (char *text)
 /* ---- programs and their options ---- */
 
 static gboolean
-has_word (const char *words, const char *word)
+redact_has_word (const char *words, const char *word)
 {
   gsize length = strlen (word);
 
@@ -143,10 +143,10 @@ static gboolean
 is_known_program (const char *program)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if (rules[i].programs != NULL && has_word (rules[i].programs, program))
+    if (rules[i].programs != NULL && redact_has_word (rules[i].programs, program))
       return TRUE;
 
-  return has_word (oracle_programs, program);
+  return redact_has_word (oracle_programs, program);
 }
 
 /* Find the letter of a short option in a word of several, such as "-sS" or "-su". Return the text after it, or NULL. */
@@ -163,7 +163,7 @@ find_letter (const char *word, char letter)
 
 /* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */
 static gboolean
-rule_has_option (const Rule *rule, const char *option, const char *word, const char **value)
+redact_rule_has_option (const RedactRule *rule, const char *option, const char *word, const char **value)
 {
   gboolean is_long = g_str_has_prefix (option, "--");
   const char *after = NULL;
@@ -186,18 +186,18 @@ rule_has_option (const Rule *rule, const char *option, const char *word, const c
 }
 
 /* Return the rule about the option in the word. */
-static const Rule *
-find_rule (const char *program, const char *word, gboolean is_script, const char **value)
+static const RedactRule *
+redact_find_rule (const char *program, const char *word, gboolean is_script, const char **value)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       g_auto (GStrv) options = NULL;
 
-      if (rules[i].programs == NULL ? is_script : program == NULL || !has_word (rules[i].programs, program))
+      if (rules[i].programs == NULL ? is_script : program == NULL || !redact_has_word (rules[i].programs, program))
         continue;
       options = g_strsplit (rules[i].options, " ", -1);
       for (guint j = 0; options[j] != NULL; j++)
-        if (rule_has_option (&rules[i], options[j], word, value))
+        if (redact_rule_has_option (&rules[i], options[j], word, value))
           return &rules[i];
     }
 
@@ -207,7 +207,7 @@ find_rule (const char *program, const char *word, gboolean is_script, const char
 /* Redact a value, or only the password after a user's name. Leave numeric UID:GID and URLs alone. Return NULL if
  * nothing is secret. */
 static char *
-redact_value (const Rule *rule, const char *value)
+redact_value (const RedactRule *rule, const char *value)
 {
   const char *separator = rule->separators != NULL ? strpbrk (value, rule->separators) : NULL;
 
@@ -228,7 +228,7 @@ redact_login (const char *program, const char *word)
 
   /* Skip words that look like a path, an option or a script. */
   if (slash == NULL || slash == word || slash[1] == '\0' || strpbrk (word, "-.=@") == word ||
-      !has_word (oracle_programs, program))
+      !redact_has_word (oracle_programs, program))
     return NULL;
 
   return g_strdup_printf ("%.*s" ROAST_REDACTED "%s", (int) (slash + 1 - word), word, at != NULL ? at : "");
@@ -238,7 +238,7 @@ redact_login (const char *program, const char *word)
 typedef struct
 {
   char *program;
-  const Rule *pending; /* the rule of the option before the word, if its value is the word */
+  const RedactRule *pending; /* the rule of the option before the word, if its value is the word */
 } Command;
 
 static void
@@ -252,14 +252,14 @@ command_clear (Command *self)
 static char *
 command_redact (Command *self, const char *word, gboolean is_script)
 {
-  const Rule *rule = g_steal_pointer (&self->pending);
+  const RedactRule *rule = g_steal_pointer (&self->pending);
   g_autofree char *redacted = NULL;
   g_autofree char *base = NULL;
   const char *value = NULL;
 
   if (rule != NULL)
     return redact_value (rule, word);
-  rule = find_rule (self->program, word, is_script, &value);
+  rule = redact_find_rule (self->program, word, is_script, &value);
   if (rule != NULL && value == NULL)
     self->pending = rule;
   if (rule != NULL && value != NULL && (redacted = redact_value (rule, value)) != NULL)
@@ -387,7 +387,7 @@ announces_secret (const char *before, const char *word)
   if (g_str_equal (word, "token") || g_str_equal (word, "password"))
     return TRUE;
   /* aws configure set NAME VALUE, git config NAME VALUE */
-  if (*word != '-' && (before == NULL || !has_word ("config set", before)))
+  if (*word != '-' && (before == NULL || !redact_has_word ("config set", before)))
     return FALSE;
   word += strspn (word, "-");
 

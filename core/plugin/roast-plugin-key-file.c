@@ -114,7 +114,7 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
 /* Read a text or a list. A missing key is not an error, but an unreadable key is. Check for the key first, because
  * reading a missing key costs ten times as much. */
 static gboolean
-read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
+key_file_read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
@@ -132,17 +132,17 @@ read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GErr
 static gboolean
 plugin_key_file_read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
-  return read_value (key_file, "Name", &self->name, NULL, error) &&
-         read_value (key_file, "Module", &self->module, NULL, error) &&
-         read_value (key_file, "Api", &self->api, NULL, error) &&
-         read_value (key_file, "Version", &self->version, NULL, error) &&
-         read_value (key_file, "Description", &self->description, NULL, error) &&
-         read_value (key_file, "License", &self->license, NULL, error) &&
-         read_value (key_file, "Website", &self->website, NULL, error) &&
-         read_value (key_file, "Loader", &self->loader, NULL, error) &&
-         read_value (key_file, "Capabilities", NULL, &self->capabilities, error) &&
-         read_value (key_file, "Addresses", NULL, &self->addresses, error) &&
-         read_value (key_file, "Schemas", NULL, &self->schemas, error);
+  return key_file_read_value (key_file, "Name", &self->name, NULL, error) &&
+         key_file_read_value (key_file, "Module", &self->module, NULL, error) &&
+         key_file_read_value (key_file, "Api", &self->api, NULL, error) &&
+         key_file_read_value (key_file, "Version", &self->version, NULL, error) &&
+         key_file_read_value (key_file, "Description", &self->description, NULL, error) &&
+         key_file_read_value (key_file, "License", &self->license, NULL, error) &&
+         key_file_read_value (key_file, "Website", &self->website, NULL, error) &&
+         key_file_read_value (key_file, "Loader", &self->loader, NULL, error) &&
+         key_file_read_value (key_file, "Capabilities", NULL, &self->capabilities, error) &&
+         key_file_read_value (key_file, "Addresses", NULL, &self->addresses, error) &&
+         key_file_read_value (key_file, "Schemas", NULL, &self->schemas, error);
 }
 
 static gboolean
@@ -238,7 +238,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) list = NULL;
 
-  if (!read_value (key_file, "Provides", NULL, &list, error))
+  if (!key_file_read_value (key_file, "Provides", NULL, &list, error))
     return FALSE;
   /* A plugin with only schemas provides nothing else. */
   if (self->module == NULL && list == NULL)

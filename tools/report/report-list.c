@@ -130,7 +130,7 @@ list_add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
 
 /* Returns the value that show prints for a key: NULL for keys of the file format, and readable times in tables. */
 static char *
-dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
+list_dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
 {
   g_autofree char *value = g_str_has_prefix (key, "roast.") ? NULL : roast_run_file_dup_meta (file, key);
 
@@ -159,7 +159,7 @@ report_show (ReportOptions *options, GError **error)
   keys = roast_run_file_dup_meta_keys (run->file);
   for (guint i = 0; keys[i] != NULL; i++)
     {
-      g_autofree char *value = dup_shown (run->file, keys[i], options->format);
+      g_autofree char *value = list_dup_shown (run->file, keys[i], options->format);
 
       if (value != NULL && !add_pair (rows, keys[i], value, error))
         return FALSE;

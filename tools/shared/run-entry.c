@@ -211,7 +211,7 @@ check_key (GPtrArray *entries, const char *key, GError **error)
 
 /* Returns the value of a key as list shows it. */
 static char *
-dup_shown (const RunEntry *self, const char *key)
+entry_dup_shown (const RunEntry *self, const char *key)
 {
   g_autofree char *value = dup_value (self, key);
 
@@ -235,7 +235,7 @@ apply (GPtrArray *entries, const char *condition, GError **error)
     return FALSE;
   for (guint i = entries->len; i-- > 0;)
     {
-      g_autofree char *value = dup_shown (g_ptr_array_index (entries, i), key);
+      g_autofree char *value = entry_dup_shown (g_ptr_array_index (entries, i), key);
 
       if (value == NULL || !g_pattern_match_simple (sign + 1, value))
         g_ptr_array_remove_index (entries, i);

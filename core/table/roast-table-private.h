@@ -28,6 +28,8 @@ gint32 roast_table_encode (RoastTable *self, guint column, const char *text);
  * the key; set to the row written. @column: set to the column that caused an error, or NULL. */
 gboolean roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
                             const char **column, GError **error);
+/* Refuse rows with the key of a row that was closed. Rows that are copied from another recording are as they are. */
+void roast_table_refuse_repeated (RoastTable *self);
 /* Refuse all later writes. */
 void roast_table_seal (RoastTable *self);
 

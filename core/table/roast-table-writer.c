@@ -284,6 +284,8 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
     self->slot_of_cell[i] = -1;
   if (!writer_bind (self, columns, error))
     return NULL;
+  if (source != NULL)
+    roast_table_refuse_repeated (table);
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
       self->has_source = TRUE;

@@ -275,7 +275,7 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
     key = roast_key_index_make_key (self->keys, cells, n_cells);
   if (*row != 0 || roast_key_index_lookup (self->keys, key, &found))
     conflict = update_row (self, found, cells, n_cells);
-  else if (G_UNLIKELY (roast_key_index_was_closed (self->keys, key)))
+  else if (G_UNLIKELY (self->refuses_repeated && roast_key_index_was_closed (self->keys, key)))
     return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED,
                          "a row with the same key was closed before. Close a row with its last cells, or give the new "
                          "row another key",
@@ -284,10 +284,10 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
     {
       found = self->n_rows;
       append_row (self, cells, n_cells);
-      if (close)
-        roast_key_index_add_closed (self->keys, key);
-      else
+      if (!close)
         open_row (self, key, found);
+      else if (self->refuses_repeated)
+        roast_key_index_add_closed (self->keys, key);
     }
   if (close)
     close_row (self, found);
@@ -323,6 +323,14 @@ gint32
 roast_table_encode (RoastTable *self, guint column, const char *text)
 {
   return roast_dictionary_encode (g_ptr_array_index (self->dictionaries, column), text);
+}
+
+void
+roast_table_refuse_repeated (RoastTable *self)
+{
+  roast_table_lock (self);
+  self->refuses_repeated = TRUE;
+  roast_table_unlock (self);
 }
 
 void

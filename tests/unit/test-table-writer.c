@@ -454,6 +454,21 @@ test_close (void)
   g_assert_cmpuint ((roast_recording_get_memory (recording, "things") - memory) / (64 * 100), <, 70);
 }
 
+/* Earlier versions recorded such rows, which an import keeps. */
+static void
+test_copies (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) writer = write_table (recording, "things", NULL);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      roast_table_writer_set_string (writer, THINGS_SOURCE, "s-1");
+      g_assert_true (write_thing (writer, "a", 1, 4, TRUE, NULL));
+    }
+  g_assert_cmpuint (count_things (recording), ==, 2);
+}
+
 /* A reader keeps what it has seen while cells are set. */
 static void
 test_copy_on_write (void)
@@ -696,6 +711,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-writer/late", test_late);
   g_test_add_func ("/table-writer/entities", test_entities);
   g_test_add_func ("/table-writer/close", test_close);
+  g_test_add_func ("/table-writer/copies", test_copies);
   g_test_add_func ("/table-writer/copy-on-write", test_copy_on_write);
   g_test_add_func ("/table-writer/threads", test_threads);
   g_test_add_func ("/table-writer/many-texts", test_many_texts);

@@ -155,10 +155,12 @@ find_letter (const char *word, char letter)
 {
   gsize i = 1;
 
+  if (*word != '-')
+    return NULL;
   while (i < 4 && g_ascii_isalpha (word[i]) && word[i] != letter)
     i++;
 
-  return *word == '-' && i < 4 && word[i] == letter ? word + i + 1 : NULL;
+  return i < 4 && word[i] == letter ? word + i + 1 : NULL;
 }
 
 /* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */

@@ -287,8 +287,10 @@ redact_piped (const char *text)
   static GRegex *regex;
   char *result = NULL;
 
+  if (strchr (text, '|') == NULL)
+    return g_strdup (text);
   if (g_once_init_enter (&regex))
-    g_once_init_leave (&regex, g_regex_new (piped_pattern, G_REGEX_OPTIMIZE, 0, NULL));
+    g_once_init_leave (&regex, g_regex_new (piped_pattern, 0, 0, NULL));
   result = g_regex_replace_eval (regex, text, -1, 0, 0, replace_match, NULL, NULL);
 
   return result != NULL ? result : g_strdup (ROAST_REDACTED);

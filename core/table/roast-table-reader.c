@@ -340,19 +340,30 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
   roast_block_limits_set (&self->limits, self->slots[slot].column, min, max);
 }
 
+static gboolean
+lacks_cells (const ReaderSlot *slot, guint n_rows)
+{
+  for (guint row = 0; row < n_rows; row++)
+    if (slot->data == NULL || (slot->validity[row / 8] >> (row % 8) & 1) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* Bind a slot to its column in the current block. Load the column if necessary. */
 static void
 bind_block (RoastTableReader *self, ReaderSlot *slot)
 {
   slot->is_bound = TRUE;
-  if (self->watch != NULL)
+  slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
+  if (!slot->is_loaded && slot->data == NULL)
+    {
+      slot->late = roast_table_snapshot_load (self->blocks, self->block, &slot->column, 1);
+      slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
+    }
+  if (self->watch != NULL && lacks_cells (slot, self->length))
     self->watch (self->watcher, roast_table_info_get_name (self->info),
                  roast_column_get_name (roast_table_info_get_column (self->info, slot->column)));
-  slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
-  if (slot->is_loaded || slot->data != NULL)
-    return;
-  slot->late = roast_table_snapshot_load (self->blocks, self->block, &slot->column, 1);
-  slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
 }
 
 /* Return the chunk that has the column of a slot. */

@@ -117,7 +117,7 @@ class Logs(VineTest):
         for name in ("tasks_submitted_total", "tasks_done_total", "attempts_total"):
             self.assertEqual(report.metrics[name]["value"], before[name]["value"])
         offered = report.metrics["worker_core_seconds"]
-        self.assertEqual(offered["completeness"], "partial")
+        self.assertEqual(offered["completeness"], "estimated")
         self.assertLessEqual(offered["value"], before["worker_core_seconds"]["value"])
         self.assertEqual({row["complete"] for row in report.rows("core_time")}, {"estimated"})
 

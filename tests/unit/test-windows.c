@@ -308,6 +308,7 @@ test_not_covered (void)
       g_autofree char *row = g_strdup_printf ("{%s}", cells[i]);
 
       task (recording, "a", "1", "'started': <int64 4000000>, 'ended': <int64 9000000>");
+      task (recording, "a", "2", "'ended': <int64 8000000>");
       rows_add (recording, "coverage", row);
       report = rows_aggregate (recording, all);
       rows_assert_value (report, "work_time_seconds", 5);

@@ -15,9 +15,13 @@ gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
 void roast_key_index_insert (RoastKeyIndex *self, const char *key, guint64 row);
 /* Close a row. */
 void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
-/* Remember the key of a row that was closed at once. */
+/* Remember the keys of rows that are closed from now on. */
+void roast_key_index_set_remembers (RoastKeyIndex *self);
+/* Return whether the index needs the key of a row that is closed at once. */
+gboolean roast_key_index_needs_key (RoastKeyIndex *self);
+/* Note the key of a row that was closed at once. */
 void roast_key_index_add_closed (RoastKeyIndex *self, const char *key);
-/* Return whether a row with that key was closed, if it is one of the last that were. */
+/* Return whether a row with that key was closed, if the index remembers it. */
 gboolean roast_key_index_was_closed (RoastKeyIndex *self, const char *key);
 gsize roast_key_index_get_memory (RoastKeyIndex *self);
 

@@ -12,7 +12,8 @@ struct _RoastKeyIndex
   GHashTable *keys; /* number of the row + 1 to key, owned by rows */
   gsize memory;
   GString *key;       /* key that was made last */
-  GHashTable *closed; /* hashes of the keys of rows that were closed last */
+  GHashTable *closed; /* hashes of the keys of rows that were closed last; empty unless the index remembers them */
+  gboolean remembers;
 };
 
 #define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
@@ -89,8 +90,22 @@ hash_key (const char *key)
 }
 
 void
+roast_key_index_set_remembers (RoastKeyIndex *self)
+{
+  self->remembers = TRUE;
+}
+
+gboolean
+roast_key_index_needs_key (RoastKeyIndex *self)
+{
+  return self->remembers || g_hash_table_size (self->rows) > 0;
+}
+
+void
 roast_key_index_add_closed (RoastKeyIndex *self, const char *key)
 {
+  if (!self->remembers)
+    return;
   if (g_hash_table_size (self->closed) == MOST_CLOSED)
     g_hash_table_remove_all (self->closed);
   g_hash_table_add (self->closed, hash_key (key));
@@ -100,7 +115,8 @@ gboolean
 roast_key_index_was_closed (RoastKeyIndex *self, const char *key)
 {
   /* In 32 bits, different keys have the same hash too often. */
-  return sizeof (gpointer) >= sizeof (guint64) && g_hash_table_contains (self->closed, hash_key (key));
+  return self->remembers && sizeof (gpointer) >= sizeof (guint64) &&
+         g_hash_table_contains (self->closed, hash_key (key));
 }
 
 void

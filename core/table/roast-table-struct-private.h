@@ -30,9 +30,8 @@ struct _RoastTable
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  RoastKeyIndex *keys;       /* of open rows; NULL for a log */
-  gboolean sealed;           /* no more writes are accepted */
-  gboolean refuses_repeated; /* rows with the key of a closed row are refused */
+  RoastKeyIndex *keys; /* of open rows; NULL for a log */
+  gboolean sealed;     /* no more writes are accepted */
 
   /* For a store that follows the table: */
   gboolean is_followed;

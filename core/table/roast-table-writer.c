@@ -821,7 +821,8 @@ roast_table_writer_end (RoastTableWriter *self, GError **error)
  * @error: return location for an error
  *
  * Ends the row like [method@Roast.TableWriter.end] and closes it. Later writes to the row fail with
- * %ROAST_TABLE_ERROR_CLOSED, and so do later rows with the same key. Rows of a log are always closed.
+ * %ROAST_TABLE_ERROR_CLOSED. So do later rows with the same key, if the writer has a source. Rows of a log are always
+ * closed.
  *
  * Returns: %TRUE if the row is in the table
  *

@@ -262,6 +262,7 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
   guint missing = 0;
   guint64 found = *row - 1;
   int conflict = -1;
+  gboolean needs_key = *row == 0 && (!close || roast_key_index_needs_key (self->keys));
 
   if (*row != 0 && !roast_key_index_contains (self->keys, found))
     return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed and cannot be changed", NULL);
@@ -271,11 +272,11 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
       return table_refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key, but is not set",
                            *column);
     }
-  if (*row == 0)
+  if (needs_key)
     key = roast_key_index_make_key (self->keys, cells, n_cells);
-  if (*row != 0 || roast_key_index_lookup (self->keys, key, &found))
+  if (*row != 0 || (key != NULL && roast_key_index_lookup (self->keys, key, &found)))
     conflict = update_row (self, found, cells, n_cells);
-  else if (G_UNLIKELY (self->refuses_repeated && roast_key_index_was_closed (self->keys, key)))
+  else if (G_UNLIKELY (key != NULL && roast_key_index_was_closed (self->keys, key)))
     return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED,
                          "a row with the same key was closed before. Close a row with its last cells, or give the new "
                          "row another key",
@@ -286,7 +287,7 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
       append_row (self, cells, n_cells);
       if (!close)
         open_row (self, key, found);
-      else if (self->refuses_repeated)
+      else if (key != NULL)
         roast_key_index_add_closed (self->keys, key);
     }
   if (close)
@@ -329,7 +330,8 @@ void
 roast_table_refuse_repeated (RoastTable *self)
 {
   roast_table_lock (self);
-  self->refuses_repeated = TRUE;
+  if (self->keys != NULL)
+    roast_key_index_set_remembers (self->keys);
   roast_table_unlock (self);
 }
 

@@ -341,10 +341,10 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
 }
 
 static gboolean
-lacks_cells (const ReaderSlot *slot, guint n_rows)
+lacks_cells (RoastChunk *chunk, guint column, guint n_rows)
 {
   for (guint row = 0; row < n_rows; row++)
-    if (slot->data == NULL || (slot->validity[row / 8] >> (row % 8) & 1) == 0)
+    if (!roast_chunk_is_valid (chunk, row, column))
       return TRUE;
 
   return FALSE;
@@ -361,7 +361,7 @@ bind_block (RoastTableReader *self, ReaderSlot *slot)
       slot->late = roast_table_snapshot_load (self->blocks, self->block, &slot->column, 1);
       slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
     }
-  if (self->watch != NULL && lacks_cells (slot, self->length))
+  if (self->watch != NULL && lacks_cells (slot->late != NULL ? slot->late : self->chunk, slot->column, self->length))
     self->watch (self->watcher, roast_table_info_get_name (self->info),
                  roast_column_get_name (roast_table_info_get_column (self->info, slot->column)));
 }

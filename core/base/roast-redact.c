@@ -165,19 +165,20 @@ find_letter (const char *word, char letter)
 
 /* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */
 static gboolean
-redact_rule_has_option (const RedactRule *rule, const char *option, const char *word, const char **value)
+redact_rule_has_option (const RedactRule *rule, const char *option, gsize length, const char *word, const char **value)
 {
   gboolean is_long = g_str_has_prefix (option, "--");
+  gboolean begins = strncmp (word, option, length) == 0;
   const char *after = NULL;
 
   *value = NULL;
-  if (g_str_equal (word, option))
+  if (begins && word[length] == '\0')
     return rule->place != VALUE_ATTACHED;
   if (rule->place == VALUE_NEXT)
     return FALSE;
-  if (g_str_has_prefix (word, option))
+  if (begins)
     {
-      *value = word + strlen (option) + (is_long ? 1 : 0);
+      *value = word + length + (is_long ? 1 : 0);
       return !is_long || (*value)[-1] == '=';
     }
   if (rule->place == VALUE_ATTACHED || is_long || (after = find_letter (word, option[1])) == NULL)
@@ -193,14 +194,17 @@ redact_find_rule (const char *program, const char *word, gboolean is_script, con
 {
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
-      g_auto (GStrv) options = NULL;
+      const char *option = rules[i].options;
+      gsize length;
 
       if (rules[i].programs == NULL ? is_script : program == NULL || !redact_has_word (rules[i].programs, program))
         continue;
-      options = g_strsplit (rules[i].options, " ", -1);
-      for (guint j = 0; options[j] != NULL; j++)
-        if (redact_rule_has_option (&rules[i], options[j], word, value))
-          return &rules[i];
+      for (; *option != '\0'; option += length + strspn (option + length, " "))
+        {
+          length = strcspn (option, " ");
+          if (redact_rule_has_option (&rules[i], option, length, word, value))
+            return &rules[i];
+        }
     }
 
   return NULL;

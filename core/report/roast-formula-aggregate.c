@@ -294,19 +294,19 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
   return TRUE;
 }
 
-/* Return NULL for a table without rows: most metrics of a small run are of tables that it does not have. */
+/* Return NULL for a derived table that nobody wrote: most metrics of a small run are of tables that it does not have.
+ */
 static RoastTableReader *
 formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {
   const char *name = roast_table_info_get_name (info);
-  gboolean is_derived = roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED;
 
-  if (is_derived && !roast_report_has_table (context->report, name))
+  if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_DERIVED)
+    return roast_recording_snapshot_read_table (context->recording, name, columns, NULL);
+  if (!roast_report_has_table (context->report, name))
     return NULL;
-  if (is_derived)
-    return roast_report_read_table (context->report, name, columns, NULL);
 
-  return roast_recording_snapshot_read_table (context->recording, name, columns, NULL);
+  return roast_report_read_table (context->report, name, columns, NULL);
 }
 
 static gboolean

@@ -76,9 +76,8 @@ core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtr
         roast_report_add_unavailable (report, metrics[i], METRICS_NONE);
       return;
     }
-  if (parts.completeness == ROAST_COMPLETENESS_COMPLETE)
-    parts.reason = coverage_dup_none (recording, ROAST_TABLE_WORKERS);
-  if (parts.completeness == ROAST_COMPLETENESS_COMPLETE && parts.reason != NULL)
+  if (parts.completeness == ROAST_COMPLETENESS_COMPLETE &&
+      (parts.reason = coverage_dup_none (recording, ROAST_TABLE_WORKERS)) != NULL)
     parts.completeness = ROAST_COMPLETENESS_ESTIMATED;
   metrics_add_cpu (report, &parts);
   add_idle (report, &parts);

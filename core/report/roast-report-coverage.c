@@ -5,7 +5,7 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 
-/* What a row of the table says. */
+/* How complete the table calls a metric, a table or a column. */
 typedef struct
 {
   int completeness;

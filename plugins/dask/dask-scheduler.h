@@ -31,7 +31,7 @@ void dask_scheduler_finish (DaskScheduler *self);
 
 /* Whether it said hello, and so became a source. */
 gboolean dask_scheduler_is_known (DaskScheduler *self);
-/* Whether it said hello, and its workers measure no activities. */
+/* Return whether its hello says that its workers measure no activities. */
 gboolean dask_scheduler_lacks_activities (DaskScheduler *self);
 /* Return the number of the last flush that it answered. */
 guint64 dask_scheduler_get_flushed (DaskScheduler *self);

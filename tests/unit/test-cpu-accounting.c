@@ -647,7 +647,7 @@ test_unreaped_without_cpu (Fixture *self, gconstpointer data)
   assert_rows (self, 1);
   g_assert_cmpint (row (self, 0).origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
   g_assert_cmpint (row (self, 0).usage.unsplit, ==, -1);
-  /* One row is enough. */
+  /* A second call adds no row. */
   cpu_accounting_unreaped (&self->accounting, 5, 0, true);
   assert_rows (self, 1);
 }

@@ -3086,7 +3086,7 @@ test_repeated (void)
       check_state (report, "lost-workers", parts[i] != NULL ? "spoke" : "silent");
       if (parts[i] != NULL && i < 3)
         check_first (report, "lost-workers", 0.155, parts[i]);
-      /* What the attempts that ran again waited is not said twice. */
+      /* One finding claims the waiting of attempts that ran again, and no other. */
       if (i == 3)
         check_first (report, "waiting", 0.64, "Tasks");
     }

@@ -62,7 +62,7 @@ test_lacks (void)
   rows_assert_note (unknown, "tasks_unfinished_total", ROAST_COMPLETENESS_ESTIMATED, "no status");
 }
 
-/* What cannot be right: an attempt that ends after the run, and counts that are not in the order of their times. */
+/* Add an attempt that ends after the run, and counts whose times go back: numbers from them are estimates. */
 static void
 test_impossible (void)
 {

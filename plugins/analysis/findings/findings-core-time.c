@@ -39,8 +39,8 @@ core_time_add_row (Findings *self, RoastTableReader *core_time)
     self->missing = findings_keep (self, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
-/* Reads the stretches of the source that offered the most core time. The run's start-up ends with that of any source.
- */
+/* Reads the stretches of the source that offered the most core time. The start-up of the run ends with the first one of
+ * its sources. */
 static void
 read_stretches (Findings *self, const char *source)
 {

@@ -123,7 +123,7 @@ rule_between_chunks (Findings *self)
   const char *none = findings_duration (self, between);
   const char *length = findings_duration (self, chunks->length);
   gboolean is_merging;
-  double free;
+  double idle;
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self, CHUNKS_LEAST_CHUNKS))
@@ -142,14 +142,14 @@ rule_between_chunks (Findings *self)
       return;
     }
   is_merging = between >= least;
-  free = is_merging ? between : chunks->first;
+  idle = is_merging ? between : chunks->first;
   finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, free),
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, idle),
                     is_merging ? "The call of %s took %s; after its first chunk had started, it processed no chunk for "
                                  "%s."
                                : "The call of %s took %s, and the first chunk started after %s.",
                     executor, length, is_merging ? none : first);
-  roast_finding_set_run_share (finding, free / findings_get_run_length (self));
+  roast_finding_set_run_share (finding, idle / findings_get_run_length (self));
   roast_finding_add_number (finding, "call", chunks->length, "s");
   roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
   roast_finding_add_number (finding, "without_chunks", between, "s");

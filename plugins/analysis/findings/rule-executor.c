@@ -51,8 +51,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
       *advice = "Return to the executor more often: wait for tasks in a loop that does little else.";
       return findings_text (self,
                             "%s because the executor did not assign tasks in time: the program did something else for "
-                            "%.0f %% of the "
-                            "time, and meanwhile no task was assigned and no result was fetched",
+                            "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
                             loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
                             100 * loop->elsewhere);
     }

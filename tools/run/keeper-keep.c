@@ -34,7 +34,7 @@ typedef struct
   int no_start; /* the signal that arrived before the program started */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
-  char slot[KEEPER_CALL_SIZE]; /* plugin slot that was active at the last check */
+  char slot[KEEPER_SLOT_SIZE]; /* plugin slot that was active at the last check */
   double slot_since, slot_cpu; /* when the slot became active, and the session's CPU time at that time */
   double waits_since;          /* 0: the session does not wait */
   bool has_told;
@@ -408,7 +408,7 @@ watch_slot (Keeper *self, double time)
 static void
 watch_plugin (Keeper *self, double time)
 {
-  char slot[KEEPER_CALL_SIZE] = "";
+  char slot[KEEPER_SLOT_SIZE] = "";
 
   if (self->ended_at == 0 || self->page->finished || !keeper_page_get_slot (self->page, slot, sizeof slot))
     slot[0] = '\0';

@@ -21,6 +21,7 @@ bool keeper_passes (pid_t sender);
 /* In the session: returns the descriptor for the supervisor, which inherits it from now on; -1: none. */
 int keeper_open_status (void);
 #define KEEPER_CALL_SIZE 96
+#define KEEPER_SLOT_SIZE (KEEPER_CALL_SIZE + 16) /* “SLOT() of plugin PLUGIN” */
 /* The signal with which the keeper asks the session, before killing it, which plugin's code it runs. */
 #define KEEPER_QUESTION (SIGRTMIN + 1)
 /* In the session: returns the memory for the running plugin and slot, for roast_plugin_watch_calls(); NULL: no keeper

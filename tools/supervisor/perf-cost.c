@@ -30,7 +30,8 @@ start_children (void)
 {
   int64_t before = used (RUSAGE_SELF) + used (RUSAGE_CHILDREN);
 
-  for (int i = 0; i < CHILDREN; i++)
+  /* Volatile, since vfork () returns twice. */
+  for (volatile int i = 0; i < CHILDREN; i++)
     {
       pid_t pid = vfork ();
 

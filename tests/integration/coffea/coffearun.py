@@ -17,7 +17,7 @@ SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts")
 ANALYSIS = os.path.join(SCRIPTS, "analysis.py")
 PYTHON = os.environ.get("ROAST_COFFEA_PYTHON", "")
 DATASETS = ["data", "ttbar", "wjets", "zmumu"]
-EVENTS = int(os.environ.get("ROAST_COFFEA_EVENTS", "2500"))  # in each file, and some more
+EVENTS = int(os.environ.get("ROAST_COFFEA_EVENTS", "1500"))  # in each file, and some more
 BRANCHES = {"Jet_eta", "Jet_pt", "Muon_eta", "Muon_phi", "Muon_pt", "genWeight", "nJet", "nMuon"}  # that the analysis reads
 PROGRESS = ("Preprocessing", "Processing", "Merging")  # lines with coffea's own times
 
@@ -30,9 +30,10 @@ ALL_EVENTS = sum(map(events_of, DATASETS))
 
 
 class Files:
-    """Written once for all tests of a program."""
+    """Written once for all tests of a program, as are runs without roast."""
 
     directory = None
+    bare = {}
 
     @classmethod
     def make(cls):
@@ -45,8 +46,10 @@ class Files:
     @classmethod
     def remove(cls):
         if cls.directory is not None:
-            shutil.rmtree(cls.directory)
+            for path in [cls.directory, *(run[0] for run in cls.bare.values())]:
+                shutil.rmtree(path)
             cls.directory = None
+            cls.bare.clear()
 
 
 class CoffeaRun(Report):
@@ -89,8 +92,7 @@ class CoffeaTest(InDirectory):
         super().setUp()
         self.files = Files.make()
 
-    def execute(self, name, command, python, options, environment):
-        directory = self.path(name)
+    def execute(self, directory, command, python, options, environment):
         os.makedirs(directory, exist_ok=True)
         arguments = [options.pop("argument")] if "argument" in options else []
         arguments += [f"{key}={value}" for key, value in options.items()]
@@ -99,12 +101,16 @@ class CoffeaTest(InDirectory):
             stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", **environment})
 
     def run_bare(self, python=(PYTHON,), environment=None, **options):
-        directory, process = self.execute("bare", [], python, options, environment or {})
-        return directory, process.returncode, clean(process.stdout), process.stderr
+        """Directory, status, output and errors of a run without roast. The same options run once."""
+        key = (self.script, python, *options.items(), *(environment or {}).items())
+        if key not in Files.bare:
+            directory, process = self.execute(tempfile.mkdtemp(prefix="roast-coffea-bare-"), [], python, options, environment or {})
+            Files.bare[key] = directory, process.returncode, clean(process.stdout), process.stderr
+        return Files.bare[key]
 
     def run_measured(self, python=(PYTHON,), arguments=(), environment=None, **options):
         command = ["roast-run", "-q", "-e", "json:report.json", *arguments, "--"]
-        directory, process = self.execute("measured", command, python, options, environment or {})
+        directory, process = self.execute(self.path("measured"), command, python, options, environment or {})
         return CoffeaRun(directory, process.returncode, process.stdout, process.stderr)
 
     def check_same(self, run, bare):

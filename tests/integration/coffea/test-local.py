@@ -87,16 +87,16 @@ class TestSame(CoffeaTest):
         one, two = self.check_same(run, bare)
         self.assertEqual(one, two)
         self.check_whole(run)
-        self.assertEqual(self.list_checkpoints("bare"), self.list_checkpoints("measured"))
+        self.assertEqual(self.list_checkpoints(bare[0]), self.list_checkpoints(run.directory))
         run = self.run_measured(**options)  # everything is there already
         self.check_same(run, bare)
         self.assertEqual(len(run.chunks(cached=True, events=0, bytes_read=0, requests=0)), run.call()["items"])
         self.assertEqual(run.metrics["bytes_read_total"]["completeness"], "complete")
         self.assertEqual(len(run.confirmed()), run.call()["items"])
 
-    def list_checkpoints(self, name):
+    def list_checkpoints(self, directory):
         found = {}
-        top = self.path(os.path.join(name, "kept"))
+        top = os.path.join(directory, "kept")
         for directory, _, names in os.walk(top):
             for file in names:
                 with open(os.path.join(directory, file), "rb") as opened:

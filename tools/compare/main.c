@@ -48,10 +48,23 @@ static const char usage[] = "Usage: roast-compare [OPTION…] RUN… --against R
                             "\n"
                             "A difference counts if it is 5 % or more, and if chance alone would give it in\n"
                             "less than one of 20 comparisons.\n"
-                            "Exit status: 0 the runs are not worse; 1 they are; 2 it cannot be told; 125\n"
-                            "roast-compare failed. See also roast-compare(1).\n";
+                            "Exit status: 0 the runs are not worse; 1 they are; 2 it cannot be told, or a\n"
+                            "run failed; 125 roast-compare failed. See also roast-compare(1).\n";
 
-/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time. */
+static gboolean
+has_failed_runs (RoastReport *report)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), "compare-failed"))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time, and runs that succeeded:
+ * one that failed may be fast because it did less. */
 static int
 get_status (RoastReport *report)
 {
@@ -70,7 +83,7 @@ get_status (RoastReport *report)
         status = STATUS_NO_LOSS;
     }
 
-  return status;
+  return status == STATUS_NO_LOSS && has_failed_runs (report) ? STATUS_CANNOT_TELL : status;
 }
 
 static gboolean

@@ -8,7 +8,8 @@
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
 
-/* A guide becomes a note if it would make the data smaller than a third of the picture. */
+/* A guide line that is so far from the data that these would fill less than a third of the picture is not drawn: a note
+ * says its value. */
 #define FAR 3.0
 /* Limit for all lines together, about 65 kB of SVG. */
 #define MAX_POINTS 8000

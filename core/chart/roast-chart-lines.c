@@ -322,9 +322,10 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
         continue;
       range = choose_guides (self, self->guides[i], far, &n, &is_far);
       if (is_far)
-        roast_chart_frame_add_note (frame, g_strdup_printf (n > 0 ? "%s is sometimes far above what was measured"
-                                                                  : "%s is far above what was measured",
-                                                            label));
+        roast_chart_frame_add_note (frame,
+                                    g_strdup_printf (n > 0 ? "%s is not drawn where it is far above the measured values"
+                                                           : "%s is not drawn: it is far above the measured values",
+                                                     label));
       if (n > MOST_GUIDES)
         {
           g_autofree char *least = roast_format_number (range.min, format);

@@ -400,7 +400,7 @@ check_together (TextReader *self, GError **error)
     return text_fail (self, error, "Missing needs a Group: it is the name for rows without a group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
-    return text_fail (self, error, "Top needs a Group, whose values make several series");
+    return text_fail (self, error, "Top needs a Group: Top limits the series that the values of Group make");
 
   return TRUE;
 }

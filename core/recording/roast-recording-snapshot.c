@@ -27,7 +27,7 @@ struct _RoastRecordingSnapshot
   GHashTable *
       coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
   guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
-  gboolean has_columns; /* the coverage table has gaps of columns */
+  gboolean has_columns; /* the table coverage says that columns lack cells */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
   gboolean lacks_cells; /* a watched column lacks cells */
 };

@@ -10,7 +10,7 @@
 #include "roast/roast-tables.h"
 
 #define N_ROWS 120 /* times of each category */
-#define LEAST 0.02 /* share of the time of a run below which categories are added up */
+#define LEAST 0.02 /* categories below this share of a run's time become one */
 
 /* Sums over the runs of a side. */
 typedef struct

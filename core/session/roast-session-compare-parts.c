@@ -146,7 +146,7 @@ put_parts_of_chunks (Facts *self, double elapsed)
   return TRUE;
 }
 
-/* Parts of a machine's cores have names of their own, because the cores are not slots for tasks. */
+/* Where core time is that of a machine's cores, not of slots for tasks, its parts have other names. */
 static const char *
 get_part_of_tree (const char *part)
 {

@@ -48,7 +48,8 @@ typedef struct
   gsize name_length;
   char **names; /* names of the columns by slot */
   guint n_slots;
-  guint *slots; /* slots of the cells in wire order; no slot repeats, so n_slots is enough */
+  guint *slots; /* slots of a row's cells, in the order of the message; a slot occurs once, so there are at most
+                   @n_slots */
   guint n_cells;
   gboolean declared;
 } Table;

@@ -82,7 +82,7 @@ set_error (RoastDatabase *self, GError **error)
   if ((result & 0xff) == SQLITE_IOERR && number != 0)
     message = g_strerror (number);
   else if (result == SQLITE_IOERR_SHMSIZE || result == SQLITE_IOERR_SHMOPEN || result == SQLITE_IOERR_SHMMAP)
-    message = "cannot create its companion file for shared memory, “-shm”";
+    message = "cannot create the file “-shm” beside it, for shared memory";
   if ((result & 0xff) == SQLITE_CORRUPT)
     sqlite3_file_control (self->db, "main", ROAST_STORE_VFS_FAILED_PAGE, &page);
   if (page >= 0)

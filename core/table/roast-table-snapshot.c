@@ -19,7 +19,7 @@ struct _RoastTableSnapshot
   GPtrArray **texts; /* by column, made on first use */
 
   GMutex mutex;     /* guards the members below */
-  GHashTable *kept; /* number of a stored block to a chunk that keeps its loaded columns */
+  GHashTable *kept; /* maps the number of a stored block to its chunk, which keeps loaded columns */
   gsize n_kept;     /* bytes of kept numbers */
 };
 

@@ -37,9 +37,9 @@ struct _DaskActivities
 {
   DaskWorkers *workers;
   DaskCategories *categories;
-  GHashTable *activities; /* joined words of an activity to Activity */
-  GHashTable *numbers;    /* number to Activity, owned by @activities */
-  GHashTable *values;     /* worker << 32 | number to Value */
+  GHashTable *activities; /* maps the joined words of an activity to its Activity */
+  GHashTable *numbers;    /* maps the number of an activity to its Activity, owned by @activities */
+  GHashTable *values;     /* maps (worker << 32 | number of the activity) to its Value */
   RoastTableWriter *writer;
   gboolean unsettled; /* a part is negative, and no other part is large enough yet to offset it */
 };

@@ -318,7 +318,7 @@ set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
     roast_table_writer_set_count (self->source->samples.samples, slot, MAX (n - before, 0));
 }
 
-/* The wire's columns are those of cluster_samples. */
+/* The probe sends the columns of the table cluster_samples. */
 static gboolean
 take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {

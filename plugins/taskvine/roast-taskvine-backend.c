@@ -24,7 +24,7 @@
 #define FLUSH_TICKS 50                  /* ticks between two rows of a sum */
 #define TASKVINE_BACKEND_STEP (2 << 20) /* bytes per read */
 #define STOP_SECONDS 8                  /* time to read the rest of the logs */
-#define REMOTE_FAILURES 2               /* refused connections after which a remote manager has ended */
+#define REMOTE_FAILURES 2               /* a remote manager that refused this many connections has ended */
 #define REMOTE_FREQUENCY 5              /* a manager without logs is asked this many times as often as one with logs */
 #define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests */
 #define MAX_TASKS 20000000

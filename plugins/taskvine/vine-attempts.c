@@ -660,7 +660,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
-  /* Check both objects: an overwritten line often breaks off in the second one. */
+  /* Check both JSON objects of the line: a line that another one overwrote often ends within the second object. */
   if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)

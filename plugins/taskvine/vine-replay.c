@@ -385,7 +385,7 @@ note_clock (VineReplay *self)
           n, (double) sum / G_USEC_PER_SEC);
   if (n > 0)
     lose_cells_of_workers (self, ROAST_WORKERS_LEFT,
-                           "the manager's clock was set back, and the time that it lost at that moment is missing");
+                           "the manager's clock was set back, and how long the manager wrote nothing at that moment is unknown");
 }
 
 static void
@@ -436,7 +436,8 @@ compare (VineReplay *self, VinePerformance *performance)
 
   if (!vine_is_known (self->times.ended) || self->counts.unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
-  /* Allow a difference if attempts were given back: the manager counts their execution time, which the log lacks. */
+  /* Allow a difference if workers gave attempts back: the manager counts the execution time of these, but the log does
+   * not contain it. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
       (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))
     return;

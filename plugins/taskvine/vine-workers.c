@@ -166,7 +166,8 @@ set_address (VineReplay *self, const char *address)
     roast_table_writer_set_text (self->worker_rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
 }
 
-/* Map TaskVine's reason for the end of a connection. Reasons that the manager decides count as a requested close. */
+/* Map TaskVine's reason for the end of a connection. If the manager closed the connection, the end counts as
+ * requested. */
 static guint
 find_cause (const char *reason)
 {

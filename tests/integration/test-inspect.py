@@ -276,7 +276,7 @@ class Check(Inspect):
         "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts dropped its task"],
         "twice": ["completes a task twice", "lists the capability live, but its backend does not have it"],
         "half": ["does not handle an unused address: attach() of Half dropped its task",
-                 "has fine metrics, but none of a span", "can open a span, but not close it"],
+                 "supports_fine_metrics of its backend returns TRUE, but get_span_metrics fails", "can open a span, but not close it"],
         "fragile": ["crashes while aggregating an empty recording: signal 6"],
         "several": ["output is not UTF-8, but it lacks the flag for binary output", "cannot write to a file"],
         "commits": ["commits or discards its output", "leaves open files behind", "gives no reason when the output is full"],

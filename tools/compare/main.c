@@ -63,8 +63,8 @@ has_failed_runs (RoastReport *report)
   return FALSE;
 }
 
-/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time, and runs that succeeded:
- * one that failed may be fast because it did less. */
+/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time, and
+ * runs that succeeded: one that failed may be fast because it did less. */
 static int
 get_status (RoastReport *report)
 {

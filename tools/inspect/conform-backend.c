@@ -88,7 +88,8 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
   if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
     inspect_child_finding (running->checked->plugin,
                            "Implement get_span_metrics, or return FALSE from supports_fine_metrics",
-                           "its backend has fine metrics, but none of a span: %s", error->message);
+                           "supports_fine_metrics of its backend returns TRUE, but get_span_metrics fails: %s",
+                           error->message);
 }
 
 /* Skips backends that can attach or read, because these may have some capabilities only then. */

@@ -54,6 +54,6 @@ doctor_cgroup (Doctor *doctor, pid_t child)
     }
   cgroup_read_controllers (cgroup, controllers, sizeof controllers);
   cgroup_destroy (cgroup);
-  doctor_add (doctor, "control group", g_strdup ("created a version 2 group, which counts CPU time"));
+  doctor_add (doctor, "control group", g_strdup ("created a control group of version 2, which counts CPU time"));
   check_controllers (doctor, controllers);
 }

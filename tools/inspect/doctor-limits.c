@@ -43,7 +43,7 @@ check_clock (Doctor *doctor)
   int result = adjtimex (&state);
 
   if (result == -1)
-    doctor_add_missing (doctor, "clock", g_strdup_printf ("its state cannot be read: %s", g_strerror (errno)),
+    doctor_add_missing (doctor, "clock", g_strdup_printf ("cannot read the state of the clock: %s", g_strerror (errno)),
                         "unknown whether times of other machines agree with those of this one",
                         g_strdup ("ask for the system call adjtimex in the profile of the container (seccomp)"));
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0)

@@ -41,7 +41,8 @@ doctor_perf (Doctor *doctor, pid_t child)
       return;
     }
   doctor_add_missing (doctor, "perf events", g_strdup (why),
-                      "processes that no parent waits for count only up to their last sample, unless a control group "
-                      "counts them; short processes count with their parent",
+                      "a process for which no parent waits is measured only until its last sample, unless there is a "
+                      "control "
+                      "group; the CPU time of short processes is in the row of their parent",
                       dup_remedy (perf_last_refusal ()));
 }

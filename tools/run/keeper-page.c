@@ -68,7 +68,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
     more[n++] = without;
-  /* The run file lacks the status, because the session would have written it. */
+  /* The session writes the status to the run file, but the session died. */
   if (program_status != NULL)
     {
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);

@@ -94,7 +94,8 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
 
   if (end == value || *end != '\0' || !isfinite (seconds) || seconds <= 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--deadline=%s”: the time for the start and for the report must be a number of seconds above 0",
+                       "“--deadline=%s” must be a number of seconds above 0: the longest time for the start, and for "
+                       "the report",
                        value);
   self->deadline = seconds;
   self->patience = seconds;

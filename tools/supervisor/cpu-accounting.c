@@ -392,8 +392,8 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   p->has_row = true;
 }
 
-/* Returns the part of the sum up to this entry, minus what was shared out before. Cumulative shares keep rounding from
- * losing a µs. */
+/* Returns what this entry gets of the sum. @part is the share of all entries up to this one; @shared is what the
+ * entries before got. So rounding loses nothing: the results add up to the sum. */
 static int64_t
 share (int64_t sum, double part, int64_t *shared)
 {
@@ -430,8 +430,8 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
       ns += command->ns;
       memcpy (row.command, command->name, sizeof row.command);
       clear_usage (&row.usage);
-      /* The sums consist of clock ticks. If there is not even one tick, the parents' rows contain the time of these
-       * processes. */
+      /* The sums consist of clock ticks. If the processes of this command used less than one tick, the rows of their
+       * parents contain their time. */
       if (cpu > 0)
         {
           row.usage.user = share (usage->user, (double) ns * scale, &user);

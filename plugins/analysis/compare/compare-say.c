@@ -141,8 +141,8 @@ say_elapsed (Compare *self, const Verdict *verdict)
                             medians, condition, 100 * verdict->detectable);
   finding = roast_finding_new ("compare-elapsed", ROAST_FINDING_SEVERITY_INFO, text);
   if (verdict->verdict == ROAST_VERDICT_UNKNOWN)
-    roast_finding_set_advice (finding,
-                              "Measure more runs, in turns: roast-compare --runs=6 -- COMMAND --against COMMAND.");
+    roast_finding_set_advice (finding, "Measure more runs: roast-compare --runs=6 -- COMMAND --against COMMAND runs "
+                                       "both by turns.");
   roast_report_add_finding (self->report, finding);
 }
 

@@ -158,7 +158,7 @@ get_predicted (const Scaling *self, int kind, double slots)
   return compare_find_median (self->compare, kind, g_ascii_dtostr (name, sizeof name, slots), NEW);
 }
 
-/* Return the rate at which the first run on the fewest slots would do its work in @seconds. */
+/* Return the rate that the first run on the fewest slots would have if it took @seconds. */
 static double
 get_rate_in (const Scaling *self, double seconds)
 {
@@ -260,9 +260,9 @@ note_fit (Scaling *self)
       g_autofree char *serial = roast_format_number (line.intercept, "duration");
       g_autofree char *error = roast_format_number (reach, "duration");
 
-      text = g_strdup_printf ("by Amdahl's law, %s ± %s of the time would remain on any number of slots; the law is at "
-                              "most %.0f %% off on these %u numbers of slots, and says nothing about others",
-                              serial, error, 100 * worst, x->len);
+      text = g_strdup_printf ("by Amdahl's law, %s ± %s of the time would remain however many slots there are; the "
+                              "%u numbers of slots that were measured differ from the law by at most %.0f %%",
+                              serial, error, x->len, 100 * worst);
     }
   else if (worst > WORST_FIT)
     text = g_strdup_printf ("Amdahl's law does not describe these runs: it is up to %.0f %% off", 100 * worst);

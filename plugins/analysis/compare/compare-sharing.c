@@ -38,9 +38,10 @@ say (Compare *self, const char *category, const double *slots, double ratio, gbo
   g_autoptr (RoastFinding) finding = roast_finding_new ("compare-sharing", ROAST_FINDING_SEVERITY_WARNING, text);
 
   roast_finding_add_number (finding, "ratio", ratio, NULL);
-  roast_finding_set_advice (finding, waits_for_cores ? "More slots than cores do not make them faster."
-                                                     : "Check what they share: a file server, a disk, the network, "
-                                                       "memory. More slots help less than roast-report whatif says.");
+  roast_finding_set_advice (finding, waits_for_cores
+                                         ? "More slots than cores do not make them faster."
+                                         : "Check what the slots share: a file server, a disk, the network, "
+                                           "memory. Therefore more slots help less than roast-report whatif says.");
   roast_report_add_finding (self->report, finding);
 }
 

@@ -18,7 +18,7 @@
 #define MOST_CONTENTION 0.9  /* limit that keeps the logarithm finite */
 #define TOO_WIDE 2.3         /* logarithm of 10; a wider interval says nothing */
 #define POWER 0.8            /* probability of finding the detectable difference */
-#define LARGE_ENOUGH 0.05    /* smallest share in the time of all categories that is compared */
+#define LARGE_ENOUGH 0.05    /* categories below this share of the time of all categories are not compared */
 #define COMPUTES 0.1       /* smallest share of CPU time in the time with a core, or of the program, that is compared */
 #define MOST_CATEGORIES 20 /* limit on the number of tests */
 

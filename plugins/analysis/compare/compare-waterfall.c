@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define WATERFALL_MATTERS 0.01 /* share of the longer time below which differences are added up */
+#define WATERFALL_MATTERS 0.01 /* differences below this share of the slower side's time become one step */
 #define MOST_STEPS 10
 
 typedef struct

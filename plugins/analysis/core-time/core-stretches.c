@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find the stretches of a source. The steady stretch begins when the number of slots that analysis tasks hold comes
- * near its maximum, and ends when it last leaves it. */
+/* Find the stretches of a source. The steady stretch begins when analysis tasks first hold nearly the maximum number
+ * of slots, and ends when they last do. */
 
 #include "core-claims.h"
 

@@ -44,7 +44,7 @@ typedef struct
   double time, waited;
 } CompareGroup;
 
-/* How values of all kinds are spread around the mean of their kind, by their time */
+/* How far values are from the mean of their kind; each block has the values of one stretch of the run */
 typedef struct
 {
   Block blocks[N_BLOCKS];

@@ -29,10 +29,10 @@ struct _FindingsCoreWait
 struct _FindingsCoreWaits
 {
   GPtrArray *all;          /* of FindingsCoreWait */
-  GHashTable *by_observed; /* the same by RoastRunProcess */
-  GHashTable *by_sampled;  /* by the name of a process in samples */
-  GHashTable *by_pid;      /* the last process with this number */
-  GHashTable *by_worker;   /* by the executor's name of a worker */
+  GHashTable *by_observed; /* keys are RoastRunProcess */
+  GHashTable *by_sampled;  /* keys are names of processes in samples */
+  GHashTable *by_pid;      /* keys are pids; values are the last process with this pid */
+  GHashTable *by_worker;   /* keys are the executor's names of workers */
   const char *host;
   guint n;             /* number of counted processes; 0 if the process of a worker with tasks is unknown */
   double total, tasks; /* s that these waited, and part of it while they had tasks */
@@ -181,7 +181,7 @@ is_counted (const FindingsCoreWait *process)
   return process != NULL && process->is_counted;
 }
 
-/* Returns whether an attempt started on a worker whose waiting is unknown. */
+/* Returns whether an attempt started on a worker of which roast does not know how long it waited for a core. */
 static gboolean
 has_strangers (FindingsCoreWaits *self, GHashTable *places)
 {

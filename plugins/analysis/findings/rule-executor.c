@@ -66,8 +66,8 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     }
   if (loop->busy < BUSY)
     {
-      *advice = "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
-                "remaining worker time.";
+      *advice = "Find in the executor's log why tasks were not assigned: a file or library was missing, a resource "
+                "limit was reached, or workers had too little time left.";
       return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
                             100 * loop->busy);
     }

@@ -258,7 +258,8 @@ speak_of_files (Findings *self, guint n, double lost, const char *file, const ch
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
-/* Returns whether a process that dies by a signal failed. Programs end their own workers and pipes by other signals. */
+/* Returns whether a process that was ended by @signal failed. With other signals, such as SIGTERM and SIGPIPE, programs
+ * end their own workers and pipelines. */
 static gboolean
 failures_is_failure (gint64 signal)
 {

@@ -96,7 +96,8 @@ rule_idle_workers (Findings *self)
   roast_finding_add_number (finding, "workers", workers->n, NULL);
   findings_add (self, finding, "%s",
                 are_bound
-                    ? "Check whether the program binds tasks to other workers, or to data that only other workers hold."
+                    ? "Check whether the program allows its tasks on some workers only, or needs data that only some "
+                      "workers hold."
                     : "Request fewer workers, or check whether the cores, memory and disk that a task requests fit on "
                       "these workers and whether the program binds tasks to other workers.");
 }

@@ -163,7 +163,9 @@ lost_workers_speak_of_losses (Findings *self, double lost)
   roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
-  findings_add (self, finding, "%s: check their logs, batch system limits, and memory. Shorter tasks lose less.",
+  findings_add (self, finding,
+                "%s: check the workers' logs, the limits of the batch system, and memory. Shorter tasks lose less "
+                "work.",
                 status > 0 || status < 0 ? "Unless the workers ended with the program, find out why they ended"
                                          : "Find out why the workers ended");
 }

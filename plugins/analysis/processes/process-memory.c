@@ -34,7 +34,7 @@ dup_why_no_samples (ProcessTree *self)
   return g_strdup (self->missing);
 }
 
-/* A program too short for a sample has only the row of its end, without memory. */
+/* A program that ended before the first sample has only one row, from its end, which does not contain its memory. */
 static gboolean
 is_without_samples (ProcessTree *self)
 {

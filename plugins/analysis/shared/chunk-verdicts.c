@@ -226,7 +226,7 @@ redeem (Judging *self, RoastTableReader *chunks)
   guint64 range;
   gpointer row;
 
-  /* Most chunks are not from a checkpoint. Hash the range only if it matters. */
+  /* Only chunks from a checkpoint need the hash of their entries, and most chunks are not from one. */
   if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     return FALSE;
   range = chunk_verdicts_hash_range (chunks);

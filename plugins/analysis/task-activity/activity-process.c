@@ -8,7 +8,7 @@
 #include "notes.h"
 #include "report-coverage.h"
 
-/* Metrics that share a note; the threads of tasks have another one. */
+/* These metrics have one note in common; the metric of task threads has its own. */
 static const char *const metrics[] = { "worker_startup_cpu_seconds", "worker_event_loop_cpu_seconds",
                                        "worker_other_threads_cpu_seconds", "worker_children_cpu_seconds", NULL };
 

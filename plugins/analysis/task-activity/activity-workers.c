@@ -46,7 +46,7 @@ typedef struct
 typedef struct
 {
   gboolean is_known;
-  ActivitySum *sum; /* NULL if the worker does not count */
+  ActivitySum *sum; /* sum to which the worker belongs; NULL: none */
 } PeakGroup;
 
 static void

@@ -271,7 +271,7 @@ task_counts_read_states (RoastTableReader *states, GArray *categories)
     }
 }
 
-/* ---- the best counts of each source ---- */
+/* ---- for each source, the most complete counts ---- */
 
 static GHashTable *
 get_sources (GArray *categories)

@@ -341,7 +341,8 @@ find_mergeable (const WhatIf *self, guint *n_tasks)
   return most;
 }
 
-/* Return the time that the run would take with up to @n tasks as one, and write the row if @text is not NULL. */
+/* Return the time that the run would take if groups of up to @n tasks were one task each. If @text is not NULL, write a
+ * row. */
 static double
 what_if_merge (const WhatIf *self, guint32 category, guint n, double saved, const char *text)
 {

@@ -20,7 +20,7 @@ typedef struct
   RoastReport *report;
   Window run;
   GArray *works;   /* elements are Window, one for each source */
-  const char *why; /* origin of the bounds of the windows */
+  const char *why; /* says which times the bounds of the windows come from */
   char *none;      /* why a source has no tasks or chunks, which may have begun before or ended after; or NULL */
 } Windows;
 

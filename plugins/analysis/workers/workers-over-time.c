@@ -23,8 +23,8 @@ typedef enum
 /* A value of all workers of a source in one interval. */
 typedef struct
 {
-  double sum;    /* of value times time, over all workers */
-  double weight; /* time with a known value, over all workers */
+  double sum;    /* integral of the value over time, summed over all workers */
+  double weight; /* time for which the value is known, summed over all workers */
   double least;
   double most;
 } Point;

@@ -39,7 +39,7 @@ typedef struct
   WorkloadFiles *files;
   WorkloadNeeded *needed;
   GPtrArray *datasets; /* elements are Work *, in order of appearance */
-  GHashTable *names;   /* name to an element of datasets */
+  GHashTable *names;   /* maps the name of a dataset to its element of @datasets */
   gint64 dropped;      /* rows of chunks and datasets that the program could not send */
 } Workload;
 

@@ -184,9 +184,9 @@ find_gone (RoastRecordingSnapshot *recording, gint64 time)
   return gone;
 }
 
-/* Count superseded calls whose result may have been used. If the process of a call is gone while calls go on, the
- * result is lost, and the executor executes the task again. If the process lives on, the same task may have been
- * submitted twice, and both results used. */
+/* Count superseded calls whose result may have been used. If the worker process that made a call ended before the last
+ * call began, the result is lost, and the executor executed the task again. If the process did not end, the program may
+ * have submitted the task twice, and used both results. */
 static gint64
 count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 last)
 {

@@ -3,7 +3,7 @@
 
 #include "series.h"
 
-#define THREADS 8
+#define THREADS_PER_WORKER 8
 #define CORES 8
 #define N_CATEGORIES 5
 #define FAILURES 1000 /* of so many tasks, one fails */
@@ -159,11 +159,11 @@ run_tasks_new (const char *const *names, guint n_workers)
 
   self->rand = g_rand_new_with_seed (2);
   self->names = names;
-  self->n_threads = n_workers * THREADS;
+  self->n_threads = n_workers * THREADS_PER_WORKER;
   self->threads = g_new0 (Thread, self->n_threads);
   for (guint i = 0; i < self->n_threads; i++)
     {
-      self->threads[i].worker = i / THREADS;
+      self->threads[i].worker = i / THREADS_PER_WORKER;
       start_task (self, &self->threads[i], SERIES_START + G_USEC_PER_SEC);
     }
   for (guint i = self->n_threads / 2; i-- > 0;)

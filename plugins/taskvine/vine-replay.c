@@ -385,7 +385,8 @@ note_clock (VineReplay *self)
           n, (double) sum / G_USEC_PER_SEC);
   if (n > 0)
     lose_cells_of_workers (self, ROAST_WORKERS_LEFT,
-                           "the manager's clock was set back, and how long the manager wrote nothing at that moment is unknown");
+                           "the manager's clock was set back, and how long the manager wrote nothing at that moment is "
+                           "unknown");
 }
 
 static void

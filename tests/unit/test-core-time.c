@@ -365,6 +365,26 @@ test_reservations (void)
   assert_part (report, IDLE_NO_WORK, 11);
 }
 
+/* How much memory was free is unknown; that a task needs more cores than a worker has is not. */
+static void
+test_too_large (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (10);
+      g_autofree char *cells = g_strdup_printf ("'submitted': <int64 2000000>, 'cores_requested': <%d.0>, "
+                                                "'memory_requested': <int64 1000000>, 'status': <'waiting'>",
+                                                i == 0 ? 16 : 2);
+      g_autoptr (RoastReport) report = NULL;
+
+      worker (recording, "w", 4, 0, 10);
+      task (recording, "1", 1, cells);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, IDLE_NO_FIT, i == 0 ? 32 : 0);
+      assert_part (report, IDLE_UNDETERMINED, i == 0 ? 0 : 8);
+    }
+}
+
 static void
 test_libraries (void)
 {
@@ -1246,6 +1266,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/fetching", test_fetching);
   g_test_add_func ("/core-time/serialising-for-others", test_serialising_for_others);
   g_test_add_func ("/core-time/reservations", test_reservations);
+  g_test_add_func ("/core-time/too-large", test_too_large);
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);
   g_test_add_func ("/core-time/missing", test_missing);

@@ -1122,7 +1122,8 @@ test_limits (void)
       measure_limit ("EXHAUSTED", ", 'disk_allocated': <int64 100>, 'disk_peak': <int64 101>", 40, FALSE);
   g_autoptr (RoastReport) memory =
       measure_limit ("EXHAUSTED", ", 'memory_allocated': <int64 100>, 'memory_peak': <int64 101>", 40, FALSE);
-  g_autoptr (RoastReport) named = measure_limit ("OUT_OF_MEMORY", "", 40, FALSE);
+  g_autoptr (RoastReport) named =
+      measure_limit ("OUT_OF_MEMORY", ", 'memory_requested': <int64 2147483648>", 40, FALSE);
   g_autoptr (RoastReport) retried = measure_limit ("TIME_LIMIT", "", 40, TRUE);
   g_autoptr (RoastReport) little = measure_limit ("TIME_LIMIT", "", 5, TRUE);
 
@@ -1134,6 +1135,7 @@ test_limits (void)
   check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
   check_state (memory, "limits", "silent");
   check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (named, 0)), "Request at least 2.50 GiB of memory"));
   check_first (retried, "limits", 0.09, "exceeded a limit");
   g_assert_cmpint (roast_finding_get_severity (get_finding (retried, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   check_state (little, "limits", "silent");
@@ -1989,7 +1991,7 @@ test_causes (void)
                      : "'error': <'OSError'>");
   report = aggregate (recording, NULL);
   check_first (report, "failures", 0.02,
-               "6 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
+               "6 of the 10 failed attempts, 3 of them in category “p”, ended with the error exit code 139.");
 }
 
 /* The error of a task may say only that its file failed; its chunk has the cause. */

@@ -551,7 +551,8 @@ test_unsplit (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
-                   "up to 3.00 s of the CPU time of other threads and of children of workers may belong to these tasks");
+                   "up to 3.00 s of the CPU time of other threads and of children of workers may belong to these "
+                   "tasks");
   rows_assert_value (report, "worker_cpu_seconds", 5);
   rows_assert_value (report, "worker_startup_cpu_seconds", 1);
   rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);

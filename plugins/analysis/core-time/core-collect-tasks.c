@@ -104,17 +104,21 @@ get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastT
     }
 }
 
+/* Return the number of cores that an attempt waits for, or 0 if it may wait for another resource: the recording does
+ * not show how much of these is free. An attempt that requests more cores than any worker has waits for cores in any
+ * case. */
 static guint
-get_need (RoastTableReader *tasks, gboolean holds)
+get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
 {
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
+  const CoreSource *source = attempt->kind->source;
+  gboolean is_too_large = cores > source->most_cores && source->n_without_cores == 0;
 
-  if (!holds && isnan (cores))
+  if (!attempt->holds && isnan (cores))
     return 1;
-  /* The recording does not show whether other resources fit. */
-  if (!(cores > 0) || roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_REQUESTED) ||
-      roast_table_reader_has (tasks, ROAST_TASKS_DISK_REQUESTED) ||
-      roast_table_reader_has (tasks, ROAST_TASKS_GPUS_REQUESTED))
+  if (!(cores > 0) || (!is_too_large && (roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_REQUESTED) ||
+                                         roast_table_reader_has (tasks, ROAST_TASKS_DISK_REQUESTED) ||
+                                         roast_table_reader_has (tasks, ROAST_TASKS_GPUS_REQUESTED))))
     return 0;
 
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
@@ -136,7 +140,7 @@ may_have_run (const CollectTasksAttempt *attempt)
 static void
 add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
-  guint need = get_need (tasks, attempt->holds);
+  guint need = get_need (tasks, attempt);
   gint64 submitted = roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1);
   gint64 until = attempt->holds && attempt->dispatched >= 0 ? attempt->dispatched
                  : attempt->started >= 0                    ? attempt->started

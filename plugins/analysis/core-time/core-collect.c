@@ -94,6 +94,7 @@ collect_read_workers (CoreCollection *self)
             place = source->workers->len;
           else
             source->n_without_cores++;
+          source->most_cores = fmax (source->most_cores, workers[i].cores);
         }
       g_array_append_val (self->places, place);
       if (place == CORE_TIME_NO_WORKER)

@@ -84,6 +84,7 @@ typedef struct
   CoreEvents *events;
   GArray *workers; /* elements are CoreWorker */
   guint n_without_cores;
+  double most_cores;                        /* of one worker */
   double bounds[CORE_TIME_N_STRETCHES + 1]; /* bounds of stretches; a stretch without length is left out */
   char *reasons[CORE_TIME_N_STRETCHES];
   double parts[CORE_TIME_N_STRETCHES][ROAST_CORE_PART_N_WORDS]; /* core-seconds */

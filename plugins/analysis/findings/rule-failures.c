@@ -17,9 +17,8 @@
 /* Attempts of all categories that ended with the same error. */
 typedef struct
 {
-  gint64 n;
+  gint64 n, n_of_category;                /* attempts; part of them in @category */
   gboolean is_killed;                     /* the attempts ended because workers died */
-  gboolean has_others;                    /* the error occurred in several categories */
   const char *category, *error, *message; /* of the category with the most such attempts; NULL if unknown */
 } Cause;
 
@@ -53,13 +52,12 @@ take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int st
   gint64 n = roast_table_reader_get_int64 (failures, ROAST_FAILURES_ATTEMPTS, 0);
   gboolean is_killed = status == ROAST_STATUS_KILLED_WORKER;
   Cause *known = find_cause (self, error, is_killed);
-  Cause cause = { n, is_killed };
+  Cause cause = { n, n, is_killed };
 
   self->n += n;
   if (known != NULL)
     {
       known->n += n;
-      known->has_others = TRUE;
       return;
     }
   cause.category = findings_keep (findings, roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY));
@@ -203,6 +201,9 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   const Cause *common = causes->common;
   const char *more = common->is_killed ? describe_deaths (self) : describe_error_of_chunk (self, common);
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
+  const char *in = common->n_of_category < common->n
+                       ? findings_text (self, "%" G_GINT64_FORMAT " of them ", common->n_of_category)
+                       : "";
   const char *error = describe_error (self, common->error, common->message, common->n);
   const char *cause = error != NULL ? findings_text (self, "with the error %s", error) : "for an unknown reason";
   const char *tasks = failed > 0
@@ -216,9 +217,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
                                               common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks, attempts,
-                    common->has_others ? "most of them " : "", common->category != NULL ? common->category : "", cause,
-                    more);
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks, attempts, in,
+                    common->category != NULL ? common->category : "", cause, more);
 
   if (failed > 0)
     roast_finding_set_lower_bound (finding);

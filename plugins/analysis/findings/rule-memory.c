@@ -96,7 +96,10 @@ static void
 speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
-  double known = use->limit > 0 ? use->limit : peak;
+  /* What an attempt requested was not enough, even if its own peak is unknown. */
+  double requested =
+      exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
+  double known = fmax (use->limit > 0 ? use->limit : peak, requested);
   g_autoptr (GString) ended = g_string_new (NULL);
   const char *limit = use->limit > 0 ? findings_bytes (self, use->limit) : NULL;
   const char *request = known > 0 ? findings_bytes (self, known * MEMORY_SPARE) : NULL;

@@ -352,7 +352,7 @@ class TestRunFiles(unittest.TestCase):
 
 class TestTables(unittest.TestCase):
     def setUp(self):
-        self.schema = Roast.Schema.new()
+        self.schema = Roast.Schema()
         self.schema.load_text(SCHEMA)
         self.recording = Roast.Recording.new(self.schema)
         self.writer = self.recording.write_table("t")

@@ -156,7 +156,7 @@ test_narrow (void)
       check (page, "Outcome:");
       check (page, "\nFindings\n");
       check (page, "Finding 0");
-      check (page, "more: -e table,detail");
+      check (page, "more: -e table,sections=");
       check (page, "\nKey numbers\n");
       check (page, "\nCore time: ");
       if (width >= 80)

@@ -525,6 +525,9 @@ class Report(_Tables, _Writable, shared.Report, Roast.Report):
 class Schema(Roast.Schema):
     """Declarations of tables, vocabularies, metrics and charts, by name."""
 
+    def __new__(cls):
+        return Roast.Schema.new()  # with the core's
+
     @property
     def tables(self):
         return {info.get_name(): info for info in self.list_tables()}

@@ -360,8 +360,8 @@ html_put_notes (HtmlPage *self)
           shown = put_paragraphs (self, section, "li");
           html_put (self, "</ul>\n");
           if (shown < section->items->len)
-            html_printf (self, "<p class=\"more\">and %u more: -e table,sections=%s</p>\n",
-                         section->items->len - shown, names[i]);
+            html_printf (self, "<p class=\"more\">and %u more: -e table,sections=%s</p>\n", section->items->len - shown,
+                         names[i]);
           html_end_section (self);
         }
       page_section_free (section);

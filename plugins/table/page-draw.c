@@ -344,7 +344,7 @@ page_draw_section (PageSection *section, TextRenderer *renderer)
       draw_item (section, g_ptr_array_index (section->items, i), renderer);
   if (section->is_open && section->shown < section->items->len)
     {
-      g_autofree char *more = 
+      g_autofree char *more =
           g_strdup_printf ("  and %u more: -e table,sections=%s", section->items->len - section->shown, section->name);
 
       text_renderer_line (renderer, DIM, more);

@@ -3,6 +3,7 @@
 /* Topics that the page cannot show because they were not measured. The reason names the option or backend that would
  * measure them. */
 
+#include "page-metric.h"
 #include "page.h"
 
 #define REPORTS "the program can report them: docs/protocol.md"
@@ -88,6 +89,20 @@ look_at_topic (const PageSource *source, guint i, GArray *gaps)
   add_topic (gaps, topics[i].words, reason);
 }
 
+static void
+look_at_own (const PageSource *source, GArray *gaps)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+
+      if (!roast_metric_is_available (metric) && page_metric_is_own (source, metric))
+        add_topic (gaps, roast_metric_get_name (metric), roast_metric_get_reason (metric));
+    }
+}
+
 PageSection *
 page_make_missing (const PageSource *source)
 {
@@ -96,6 +111,7 @@ page_make_missing (const PageSource *source)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_array_set_clear_func (gaps, (GDestroyNotify) gap_clear);
+  look_at_own (source, gaps);
   for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
     look_at_topic (source, i, gaps);
   for (guint i = 0; i < gaps->len; i++)

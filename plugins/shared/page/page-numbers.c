@@ -103,8 +103,15 @@ add_number (PageSection *section, const PageSource *source, RoastMetric *metric)
       g_object_ref (metric);
 }
 
-/* Add the metrics that third-party plugins declare as always shown: a user who installs such a plugin wants to see
- * them. */
+gboolean
+page_metric_is_own (const PageSource *source, RoastMetric *metric)
+{
+  RoastMetricInfo *info = page_metric_info (source->report, metric);
+
+  return info != NULL && g_str_equal (roast_metric_info_get_show (info), "always") &&
+         !is_placed (roast_metric_get_name (metric));
+}
+
 static void
 add_own (PageSection *section, const PageSource *source)
 {
@@ -113,10 +120,9 @@ add_own (PageSection *section, const PageSource *source)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      RoastMetricInfo *info = page_metric_info (source->report, metric);
 
-      if (info != NULL && roast_metric_is_available (metric) && !page_metric_is_long_text (metric) &&
-          g_str_equal (roast_metric_info_get_show (info), "always") && !is_placed (roast_metric_get_name (metric)))
+      if (roast_metric_is_available (metric) && !page_metric_is_long_text (metric) &&
+          page_metric_is_own (source, metric))
         add_number (section, source, metric);
     }
 }

@@ -126,6 +126,8 @@ PageSection *page_make_differences (const PageSource *source);
 PageSection *page_make_properties (const PageSource *source);
 PageSection *page_make_notes (const PageSource *source);
 PageSection *page_make_missing (const PageSource *source);
+/* Whether the user or a third-party plugin declares the metric as always shown. */
+gboolean page_metric_is_own (const PageSource *source, RoastMetric *metric);
 /* Not on the first page. */
 PageSection *page_make_rules (const PageSource *source);
 

@@ -80,7 +80,7 @@ class Tasks:
 
     def init_tasks(self):
         self.lives = {}  # by key: tasks without a result yet
-        self.repeated = set()  # keys of tasks that ran again after they had a result
+        self.repeated = set()  # keys of tasks with several attempts, which may run again after they had a result
         self.totals = {}  # number of a category to its list of counts
         self.changed_totals = {}
         self.ended = []  # ended attempts without a row yet
@@ -209,7 +209,6 @@ class Tasks:
             life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
-            self.repeated.add(key)
         self.changed_totals[number] = totals
         return life
 
@@ -222,6 +221,7 @@ class Tasks:
             self.move(life, UNFINISHED)
         if life.attempts > 1 and not life.retried:
             life.retried = True
+            self.repeated.add(state.key)
             life.totals[RETRIED + life.status] += 1
             self.changed_totals[life.number] = life.totals
 

@@ -67,6 +67,20 @@ never_ran_get_advice (Findings *self, const char *needed)
          "offered, such as cores, memory, a named resource or a library.";
 }
 
+/* Reports tasks that waited in vain until the program cancelled them. */
+static void
+speak_of_cancelled (Findings *self, const char *needed, double idle)
+{
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle >= NEVER_RAN_SOME ? idle : NAN,
+                    "The executor says: %s. The program cancelled tasks. After the last of the other tasks, cores were "
+                    "free for %.0f %% of the core time.",
+                    needed, 100 * idle);
+
+  roast_finding_add_number (finding, "cancelled", findings_get_metric (self, "tasks_cancelled_total"), NULL);
+  findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
+}
+
 void
 rule_never_ran (Findings *self)
 {
@@ -88,6 +102,11 @@ rule_never_ran (Findings *self)
   if (isnan (n))
     {
       findings_not_apply (self, "no executor with tasks was measured");
+      return;
+    }
+  if (!(n > 0) && needed != NULL && findings_get_metric (self, "tasks_cancelled_total") > 0)
+    {
+      speak_of_cancelled (self, needed, idle);
       return;
     }
   if (!(n > 0))

@@ -91,6 +91,7 @@ class Tasks:
         self.next_totals = 0.0
         self.totals_timer = None
         self.unmet = set()  # resources that no worker has
+        self.has_bound = False  # whether a task may run on some workers only
         self.unmet_timer = None
         self.graphs = self.graph_bytes = 0  # since the last row of graphs
         self.next_open = 0.0
@@ -200,6 +201,9 @@ class Tasks:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
         life = self.lives[key] = Life()
         life.number, life.totals, life.submitted, life.n_inputs = number, totals, submitted, len(state.dependencies)
+        if (state.worker_restrictions or state.host_restrictions) and not (state.loose_restrictions or self.has_bound):
+            self.has_bound = True
+            self.event("info", "bound", "tasks may only run on workers that the program names, such as “%s”" % shorten(str(key)))
         if state.nbytes < 0:
             life.status = NEVER_RAN
             totals[NEVER_RAN] += 1

@@ -61,7 +61,7 @@ typedef struct
   double time;        /* total time of the n_done attempts, s */
   double first_submitted;
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
-  double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
+  double last_given;    /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
   FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
   double failed, killed;   /* core-seconds of attempts that failed; of those of them that a kill or a death ended */

@@ -67,7 +67,7 @@ never_ran_get_advice (Findings *self, const char *needed)
          "offered, such as cores, memory, a named resource or a library.";
 }
 
-/* Reports tasks that waited in vain until the program cancelled them. */
+/* Reports tasks that waited for a resource until the program cancelled them. */
 static void
 speak_of_cancelled (Findings *self, const char *needed, double idle)
 {

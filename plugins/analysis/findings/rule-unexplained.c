@@ -176,8 +176,7 @@ unexplained_speak_of_loss (Findings *self, guint i, double share)
 {
   guint first = losses[i].first;
   double all = findings_get_parts (self, first, losses[i].last);
-  g_autofree char *bound =
-      first == ROAST_CORE_PART_IDLE_EXECUTOR ? events_describe (self->recording, "bound") : NULL;
+  g_autofree char *bound = first == ROAST_CORE_PART_IDLE_EXECUTOR ? events_describe (self->recording, "bound") : NULL;
   const char *missing = first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "";
 
   if (bound != NULL)

@@ -2856,7 +2856,7 @@ test_never_ran (void)
                     "<int64 3000000>, 'status': <'cancelled'>}");
           g_clear_object (&report);
           report = aggregate (recording, NULL);
-          check_first (report, "never-ran", 0.38, "resource GPU. The program cancelled tasks.");
+          check_first (report, "never-ran", 0.38, "1 task of 37 was cancelled. The executor says: tasks ask for 1 of the resource GPU. After");
           check_state (report, "no-work", "silent");
           continue;
         }

@@ -944,6 +944,19 @@ test_no_work (void)
 
     check_first (nothing.report, "no-work", 1, "received no task of the analysis");
   }
+  /* Attempts may have run, but their client closed. */
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    for (guint i = 0; i < 40; i++)
+      add_row (recording, "tasks",
+               "{'source': <'x'>, 'task': <'cut%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w%u'>, "
+               "'dispatched': <int64 2000000>, 'noticed': <int64 9000000>, 'status': <'cancelled'>}",
+               i, i % run.n_workers);
+    report = aggregate (recording, NULL);
+    check_state (report, "no-work", "incomplete");
+  }
 }
 
 /* No task is ready at first: as it takes long to send the graph, or for another reason. */
@@ -2856,7 +2869,8 @@ test_never_ran (void)
                     "<int64 3000000>, 'status': <'cancelled'>}");
           g_clear_object (&report);
           report = aggregate (recording, NULL);
-          check_first (report, "never-ran", 0.38, "1 task of 37 was cancelled. The executor says: tasks ask for 1 of the resource GPU. After");
+          check_first (report, "never-ran", 0.38,
+                       "1 task of 37 was cancelled. The executor says: tasks ask for 1 of the resource GPU. After");
           check_state (report, "no-work", "silent");
           continue;
         }

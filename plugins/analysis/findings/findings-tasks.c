@@ -198,6 +198,7 @@ tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableRe
   double time = (ended - started) / G_USEC_PER_SEC;
 
   self->first_submitted = fmin (self->first_submitted, submitted);
+  self->first_started = fmin (self->first_started, started);
   self->last_given = fmax (self->last_given, fmax (started, dispatched));
   if (isnan (started))
     self->first_unknown = fmin (self->first_unknown, dispatched);
@@ -304,7 +305,7 @@ findings_read_tasks (Findings *self)
   g_autoptr (GArray) codes = g_array_new (FALSE, FALSE, sizeof (FindingsPlace *));
   const double *tail = self->bounds[ROAST_STRETCH_TAIL];
 
-  self->tasks.first_submitted = self->tasks.first_unknown = self->tasks.last_given = NAN;
+  self->tasks.first_submitted = self->tasks.first_started = self->tasks.first_unknown = self->tasks.last_given = NAN;
   self->tasks.categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
   self->tasks.lost_at = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);

@@ -59,7 +59,7 @@ typedef struct
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
-  double first_submitted;
+  double first_submitted, first_started;
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
   double last_given;    /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;

@@ -116,10 +116,12 @@ rule_never_ran (Findings *self)
                               100 * idle)
              : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
-                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks,
-                          all != NULL ? " of " : "", all != NULL ? all : "", which, what, said, free);
+                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks, all != NULL ? " of " : "",
+                          all != NULL ? all : "", which, what, said, free);
   roast_finding_add_text (finding, "category", category);
-  roast_finding_add_number (finding, findings_get_metric (self, "tasks_never_ran_total") > 0 ? "never_ran" : "cancelled", n, NULL);
+  roast_finding_add_number (finding,
+                            findings_get_metric (self, "tasks_never_ran_total") > 0 ? "never_ran" : "cancelled", n,
+                            NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
   findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
 }

@@ -362,7 +362,8 @@ has_python (RoastRecordingSnapshot *recording)
 /* A Python program can be measured without changing it, unless something kept the hook out. */
 #define HOW "docs/protocol.md explains how"
 #define HINT                                                                                                           \
-  HOW "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
+  HOW "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page   \
+                                                                             */
 
 static const char *
 get_hint (RoastRecordingSnapshot *recording)

@@ -3,12 +3,12 @@
 /* Makes each Python process of the program load a hook when it imports coffea. The hook, python/hook.py, does
  * everything else. It reports over the run's socket like any other program. */
 
-#include <dlfcn.h>
 #include <gmodule.h>
 #include <roast/roast.h>
 #include <string.h>
 
 #include "roast-failed-exporter.h"
+#include "side-module.h"
 
 #define ROAST_TYPE_COFFEA_BACKEND (roast_coffea_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastCoffeaBackend, roast_coffea_backend, ROAST, COFFEA_BACKEND, GObject)
@@ -25,29 +25,20 @@ static void backend_iface_init (RoastMetricsBackendInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaBackend, roast_coffea_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-/* An address in this module, used to find its file. */
-static const char MARK[] = "roast-coffea";
-
 /* Return the directory of sitecustomize.py. It is beside the module, both installed and in the build tree. */
 static char *
 dup_directory (GError **error)
 {
-  static const char *const names[] = { "coffea-python", "python" };
-  g_autofree char *directory = NULL;
-  Dl_info info;
+  static const char *const names[] = { "coffea-python/sitecustomize.py", "python/sitecustomize.py" };
 
-  if (dladdr (MARK, &info) != 0 && info.dli_fname != NULL)
-    directory = g_path_get_dirname (info.dli_fname);
-  for (guint i = 0; directory != NULL && i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *file = g_build_filename (directory, names[i], "sitecustomize.py", NULL);
-      g_autofree char *here = g_path_get_dirname (file);
+      g_autofree char *file = side_module_dup_path (names[i]);
 
       if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
-        return g_canonicalize_filename (here, NULL);
+        return g_path_get_dirname (file);
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s/coffea-python/sitecustomize.py is missing: reinstall roast",
-               directory != NULL ? directory : "(unknown directory)");
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: reinstall roast", names[0]);
 
   return NULL;
 }

@@ -1,42 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "dask-environment.h"
 
-#include <dlfcn.h>
-#include <string.h>
-
-/* An address inside this module, used to find its file. */
-static const char MARK[] = "roast-dask";
-
-char *
-dask_environment_dup_file (const char *name, GError **error)
-{
-  g_autofree char *directory = NULL;
-  g_autofree char *relative = NULL;
-  g_autofree char *file = NULL;
-  Dl_info info;
-
-  if (dladdr (MARK, &info) == 0 || info.dli_fname == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   "the Dask plugin cannot find its own file: install roast again");
-      return NULL;
-    }
-  directory = g_path_get_dirname (info.dli_fname);
-  relative = g_build_filename (directory, name, NULL);
-  file = g_canonicalize_filename (relative, NULL);
-  if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
-    return g_steal_pointer (&file);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: install roast again", file);
-
-  return NULL;
-}
+#include "side-module.h"
 
 char *
 dask_environment_dup_directory (GError **error)
 {
-  g_autofree char *preload = dask_environment_dup_file ("dask-preload.py", error);
+  g_autofree char *preload = side_module_dup_path ("dask-preload.py");
 
-  return preload != NULL ? g_path_get_dirname (preload) : NULL;
+  if (g_file_test (preload, G_FILE_TEST_IS_REGULAR))
+    return g_path_get_dirname (preload);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: install roast again", preload);
+
+  return NULL;
 }
 
 /* Keep non-ASCII bytes as they are, because Python reads UTF-8. Python has the same escapes as C. */

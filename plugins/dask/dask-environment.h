@@ -7,8 +7,6 @@ G_BEGIN_DECLS
 
 /* Return the module's directory, which also has the injected Python files; NULL with an error if they are missing. */
 char *dask_environment_dup_directory (GError **error);
-/* Return the path of a file in the module's directory, or NULL with G_IO_ERROR_NOT_FOUND. */
-char *dask_environment_dup_file (const char *name, GError **error);
 /* Make the program's schedulers and clients load our preload module, after those that user and site configured. */
 gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 

@@ -5,33 +5,8 @@
 
 #include <gmodule.h>
 
-#include "dask-environment.h"
 #include "dask-http-module.h"
-
-static DaskHttpNew
-load (GError **error)
-{
-  g_autofree char *path = dask_environment_dup_file ("libroast-dask-http." G_MODULE_SUFFIX, NULL);
-  GModule *module = NULL;
-  gpointer function = NULL;
-
-  if (path == NULL)
-    {
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                   "this roast was built without libsoup 3, which it needs for http:// addresses. Give the scheduler's "
-                   "tcp:// address, or pass that address to roast-attach");
-      return NULL;
-    }
-  module = g_module_open (path, G_MODULE_BIND_LOCAL);
-  if (module == NULL || !g_module_symbol (module, DASK_HTTP_NEW, &function))
-    {
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                   "cannot load the module for http:// addresses: %s", g_module_error ());
-      return NULL;
-    }
-
-  return (DaskHttpNew) function;
-}
+#include "side-module.h"
 
 DaskTransport *
 dask_transport_new_for_url (const char *url, const char *token, const char *ca_file, const DaskOutput *output,
@@ -41,11 +16,10 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
     dask_transport_new, dask_transport_get_scheduler, dask_transport_is_open,   dask_transport_take_line,
     dask_transport_end, dask_scheduler_is_over,       dask_scheduler_set_clock,
   };
-  DaskHttpNew new_for_url = load (error);
+  const SideModule module = { url, "libroast-dask-http." G_MODULE_SUFFIX, DASK_HTTP_SYMBOL, "roast-plugin-dask",
+                              "elsewhere build roast with libsoup 3, or give roast-run or roast-attach the tcp:// "
+                              "address of the scheduler" };
+  const DaskHttp *http = side_module_open (&module, error);
 
-  if (new_for_url != NULL)
-    return new_for_url (&functions, url, token, ca_file, output, error);
-  g_prefix_error (error, "%s: ", url);
-
-  return NULL;
+  return http != NULL ? http->new_for_url (&functions, url, token, ca_file, output, error) : NULL;
 }

@@ -50,11 +50,14 @@ dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty
   called.set_clock (self, offset, uncertainty);
 }
 
-G_MODULE_EXPORT DaskTransport *
-roast_dask_http_new (const DaskTransportFunctions *functions, const char *url, const char *token, const char *ca_file,
-                     const DaskOutput *output, GError **error)
+static DaskTransport *
+new_for_url (const DaskTransportFunctions *functions, const char *url, const char *token, const char *ca_file,
+             const DaskOutput *output, GError **error)
 {
   called = *functions;
 
   return dask_transport_new_for_url (url, token, ca_file, output, error);
 }
+
+extern const DaskHttp roast_dask_http;
+G_MODULE_EXPORT const DaskHttp roast_dask_http = { PLUGIN_VERSION, new_for_url };

@@ -19,10 +19,14 @@ typedef struct
   void (*set_clock) (DaskScheduler *scheduler, double offset, double uncertainty);
 } DaskTransportFunctions;
 
-#define DASK_HTTP_NEW "roast_dask_http_new"
-DaskTransport *roast_dask_http_new (const DaskTransportFunctions *functions, const char *url, const char *token,
-                                    const char *ca_file, const DaskOutput *output, GError **error);
-typedef DaskTransport *(*DaskHttpNew) (const DaskTransportFunctions *functions, const char *url, const char *token,
-                                       const char *ca_file, const DaskOutput *output, GError **error);
+#define DASK_HTTP_SYMBOL "roast_dask_http"
+
+/* What the module exports. */
+typedef struct
+{
+  const char *version;
+  DaskTransport *(*new_for_url) (const DaskTransportFunctions *functions, const char *url, const char *token,
+                                 const char *ca_file, const DaskOutput *output, GError **error);
+} DaskHttp;
 
 G_END_DECLS

@@ -103,46 +103,34 @@ get_child_bound (const DaskProcess *self, double tail)
   return get_bound (self, self->child_memory_peak, self->child_memory_peak_before, tail);
 }
 
-static void
-add_sentence (GString *text, const char *sentence)
+static void G_GNUC_PRINTF (2, 3) add_sentence (GString *text, const char *format, ...)
 {
-  if (text->len > 0)
-    g_string_append (text, "; ");
-  g_string_append (text, sentence);
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_string_append (text, text->len > 0 ? "; " : "");
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
 }
 
 static char *
 dup_missing (const DaskProcess *self, double tail)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (self->missing);
 
-  if (self->missing != NULL)
-    add_sentence (text, self->missing);
   if (is_common (self))
-    {
-      g_autofree char *sentence =
-          g_strdup_printf ("its process is shared by %" G_GINT64_FORMAT
-                           " worker(s)%s: memory is the total of all of them, and CPU time outside tasks is counted "
-                           "for one worker only",
-                           MAX (self->workers, 1), self->is_shared ? ", the scheduler and the program" : "");
-
-      add_sentence (text, sentence);
-    }
+    add_sentence (text,
+                  "its process is shared by %" G_GINT64_FORMAT
+                  " worker(s)%s: memory is the total of all of them, and CPU time outside tasks is counted for one "
+                  "worker only",
+                  MAX (self->workers, 1), self->is_shared ? ", the scheduler and the program" : "");
   if (tail > 0)
-    {
-      g_autofree char *sentence = g_strdup_printf ("no data about its last %.1f s", tail);
-
-      add_sentence (text, sentence);
-    }
+    add_sentence (text, "no data about its last %.1f s", tail);
   if (self->computing > 0)
-    {
-      g_autofree char *sentence =
-          g_strdup_printf ("%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and "
-                           "memory used after that are not counted",
-                           self->computing);
-
-      add_sentence (text, sentence);
-    }
+    add_sentence (text,
+                  "%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and memory "
+                  "used after that are not counted",
+                  self->computing);
   if (self->is_older && self->memory_peak >= 0 && self->memory_peak <= self->memory_peak_before)
     add_sentence (text, "its peak memory dates from before the measurement");
   if (isnan (self->cpu))

@@ -43,14 +43,6 @@ enum
 };
 static const char *const cost_columns[] = { "samples", "hooks", NULL };
 
-/* Graphs that arrived since the previous row. */
-enum
-{
-  GRAPHS_GRAPHS,
-  GRAPHS_BYTES,
-};
-static const char *const graphs_columns[] = { "graphs", "bytes", NULL };
-
 enum
 {
   CLOCK_OFFSET,
@@ -337,15 +329,14 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   return dask_row_end (row, samples, error);
 }
 
-/* A graph that stays within one process is not sent, so it has no row. */
+/* Graphs that arrived since the previous row. A graph that stays within one process is not sent, so it has no row. */
 static gboolean
 take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
   RoastTableWriter *graphs = self->source->graphs;
 
+  dask_row_copy (row, graphs, ROAST_GRAPHS_N_COLUMNS, 1 << ROAST_GRAPHS_SOURCE | 1 << ROAST_GRAPHS_TIME);
   roast_table_writer_set_int64 (graphs, ROAST_GRAPHS_TIME, now);
-  roast_table_writer_set_count (graphs, ROAST_GRAPHS_GRAPHS, roast_wire_reader_get_count (row, GRAPHS_GRAPHS));
-  roast_table_writer_set_count (graphs, ROAST_GRAPHS_BYTES, roast_wire_reader_get_count (row, GRAPHS_BYTES));
 
   return dask_row_end (row, graphs, error);
 }
@@ -450,7 +441,7 @@ static const struct
   { "span", roast_spans_columns, (Take) dask_spans_take, OF (spans) },
   { "cluster", roast_cluster_samples_columns, (Take) take_cluster, OF_SCHEDULER },
   { "cost", cost_columns, (Take) take_cost, OF_SCHEDULER },
-  { "graphs", graphs_columns, (Take) take_graphs, OF_SCHEDULER },
+  { "graphs", roast_graphs_columns, (Take) take_graphs, OF_SCHEDULER },
   { "event", roast_events_columns, (Take) take_event, OF_SCHEDULER, TRUE },
   { "lost", lost_columns, (Take) take_lost, OF_SCHEDULER },
   { "flushed", flushed_columns, (Take) take_flushed, OF_SCHEDULER },

@@ -114,7 +114,10 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
       gint64 time;
 
       if (!dask_row_get_time_after (row, times[i], now, &time, error))
-        return FALSE;
+        {
+          roast_table_writer_clear (self->writer);
+          return FALSE;
+        }
       roast_table_writer_set_count (self->writer, times[i], time);
     }
 
@@ -132,9 +135,9 @@ read_status (RoastWireReader *row, guint *status, GError **error)
   return word == NULL || dask_categories_parse_status (word, status, error);
 }
 
-static void
+static gboolean
 write_attempt (DaskTasks *self, RoastWireReader *row, const char *category, const char *worker, gint64 started,
-               gint64 ended, guint status)
+               gint64 ended, guint status, GError **error)
 {
   RoastTableWriter *writer = self->writer;
 
@@ -153,6 +156,8 @@ write_attempt (DaskTasks *self, RoastWireReader *row, const char *category, cons
   roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT,
                                 roast_wire_reader_get_count (row, ROAST_TASKS_BYTES_OUT));
   roast_table_writer_set_count (writer, ROAST_TASKS_N_INPUTS, roast_wire_reader_get_count (row, ROAST_TASKS_N_INPUTS));
+
+  return dask_row_close (row, writer, error);
 }
 
 gboolean
@@ -162,7 +167,7 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
   const char *worker = NULL;
   const char *category = NULL;
   gint64 started, ended;
-  gboolean again;
+  gboolean has_row = self->n_tasks < self->max_tasks;
   guint status;
 
   dask_tasks_break (self);
@@ -174,27 +179,18 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
       !read_status (row, &status, error))
     return FALSE;
   g_hash_table_remove (self->open, task);
-  again = roast_wire_reader_get_boolean (row, TASK_AGAIN);
-  if (self->n_tasks >= self->max_tasks)
+  if (has_row)
     {
-      if (!roast_wire_reader_check_row (row, error))
-        return FALSE;
-      self->n_tasks++;
-      dask_categories_count (self->categories, row, ROAST_TASKS_CATEGORY, status, again);
-      return TRUE;
+      self->last = g_strdup (task);
+      self->last_attempt = count_attempt (self, task);
     }
-  self->last = g_strdup (task);
-  self->last_attempt = count_attempt (self, task);
-  if (!copy_times (self, row, now, error))
-    {
-      roast_table_writer_clear (self->writer);
-      return FALSE;
-    }
-  write_attempt (self, row, category, worker, started, ended, status);
-  if (!dask_row_close (row, self->writer, error))
+  if (has_row ? !copy_times (self, row, now, error) ||
+                    !write_attempt (self, row, category, worker, started, ended, status, error)
+              : !roast_wire_reader_check_row (row, error))
     return FALSE;
   self->n_tasks++;
-  dask_categories_count (self->categories, row, ROAST_TASKS_CATEGORY, status, again);
+  dask_categories_count (self->categories, row, ROAST_TASKS_CATEGORY, status,
+                         roast_wire_reader_get_boolean (row, TASK_AGAIN));
 
   return TRUE;
 }

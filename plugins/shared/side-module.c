@@ -4,18 +4,18 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 
-/* Look beside the plugin that contains this code: modules from its directory are already trusted. */
-static char *
-find_path (const char *file)
+/* Modules from the plugin's directory are already trusted. */
+char *
+side_module_dup_path (const char *file)
 {
   g_autofree char *directory = NULL;
   Dl_info info = { 0 };
 
-  if (dladdr (find_path, &info) == 0 || info.dli_fname == NULL)
+  if (dladdr (side_module_dup_path, &info) == 0 || info.dli_fname == NULL)
     return g_strdup (file);
   directory = g_path_get_dirname (info.dli_fname);
 
-  return g_build_filename (directory, file, NULL);
+  return g_canonicalize_filename (file, directory);
 }
 
 static gconstpointer
@@ -31,7 +31,7 @@ refuse (const SideModule *self, const char *why, GError **error)
 gconstpointer
 side_module_open (const SideModule *self, GError **error)
 {
-  g_autofree char *path = find_path (self->file);
+  g_autofree char *path = side_module_dup_path (self->file);
   g_autofree char *why = NULL;
   const char *const *version = NULL;
   gpointer symbol = NULL;

@@ -15,6 +15,8 @@ typedef struct
   const char *instead; /* alternative: "format=svg needs no module" */
 } SideModule;
 
+/* Returns the path of a file beside the plugin that contains this code. */
+char *side_module_dup_path (const char *file);
 /* Returns the exported structure; the module stays open. If it fails, @error names the package to install. */
 gconstpointer side_module_open (const SideModule *self, GError **error);
 

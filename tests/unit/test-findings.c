@@ -362,6 +362,16 @@ test_start_up (void)
     check_first (slow.report, "start-up", 0.46, "The first task of the analysis started only after");
     check_evidence (slow.report, "first_submitted", "79");
   }
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    rows_add (recording, "tasks",
+              "{'source': <'x'>, 'task': <'0'>, 'attempt': <int64 7>, 'category': <'process'>, 'worker': <'w0'>, "
+              "'dispatched': <int64 5000000>, 'noticed': <int64 70000000>, 'status': <'lost'>}");
+    report = aggregate (recording, NULL);
+    check_state (report, "start-up", "silent");
+  }
   run.first = 30;
   {
     g_auto (Result) quick = measure (&run, NULL);
@@ -933,6 +943,19 @@ test_no_work (void)
     g_auto (Result) nothing = measure (&run, NULL);
 
     check_first (nothing.report, "no-work", 1, "received no task of the analysis");
+  }
+  /* Attempts may have run, but their client closed. */
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    for (guint i = 0; i < 40; i++)
+      add_row (recording, "tasks",
+               "{'source': <'x'>, 'task': <'cut%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w%u'>, "
+               "'dispatched': <int64 2000000>, 'noticed': <int64 9000000>, 'status': <'cancelled'>}",
+               i, i % run.n_workers);
+    report = aggregate (recording, NULL);
+    check_state (report, "no-work", "incomplete");
   }
 }
 
@@ -2817,10 +2840,13 @@ test_no_fit (void)
     }
 }
 
-/* Tasks of which the executor has no more than a count. */
+/* Tasks of which the executor has no more than a count, and one that is cancelled while it waits for a resource. */
 static void
 test_never_ran (void)
 {
+  static const char no_worker[] = "{'source': <'x'>, 'time': <int64 5000000>, 'severity': <'warning'>, 'kind': "
+                                  "<'no-worker'>, 'message': <'tasks ask for 1 of the resource GPU'>}";
+
   for (guint i = 0; i < 2; i++)
     {
       Run run = healthy;
@@ -2838,14 +2864,23 @@ test_never_ran (void)
       check_state (report, "never-ran", i == 0 ? "spoke" : "silent");
       check_state (report, "no-work", i == 0 ? "silent" : "spoke");
       if (i > 0)
-        continue;
+        {
+          rows_add (recording, "events", no_worker);
+          rows_add (recording, "tasks",
+                    "{'source': <'x'>, 'task': <'gone'>, 'attempt': <int64 1>, 'category': <'special'>, 'submitted': "
+                    "<int64 3000000>, 'status': <'cancelled'>}");
+          g_clear_object (&report);
+          report = aggregate (recording, NULL);
+          check_first (report, "never-ran", 0.38,
+                       "1 task of 37 was cancelled. The executor says: tasks ask for 1 of the resource GPU. After");
+          check_state (report, "no-work", "silent");
+          continue;
+        }
       check_first (report, "never-ran", 0.38,
                    "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
       check_evidence (report, "never_ran", "6");
       g_clear_object (&report);
-      rows_add (recording, "events",
-                "{'source': <'x'>, 'time': <int64 5000000>, 'severity': <'warning'>, 'kind': <'no-worker'>, 'message': "
-                "<'tasks ask for 1 of the resource GPU'>}");
+      rows_add (recording, "events", no_worker);
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38,
                    "never ran. The executor says: tasks ask for 1 of the resource GPU. After");
@@ -2998,6 +3033,28 @@ test_unexplained (void)
       if (cases[i].text != NULL)
         check_first (result.report, "unexplained", 0.236, cases[i].text);
     }
+}
+
+/* Cores are free because the program binds tasks to one worker. */
+static void
+test_bound (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.kept = 95;
+  recording = record (&run);
+  for (guint i = 0; i < 9; i++)
+    add_task (recording, &run, 0, 500 + i, 1, 95 + 10 * i, 10, "done");
+  report = aggregate (recording, NULL);
+  check_first (report, "executor", 0.29, "was free because the executor did not assign tasks in time");
+  g_clear_object (&report);
+  rows_add (recording, "events",
+            "{'source': <'x'>, 'time': <int64 5000000>, 'severity': <'info'>, 'kind': <'bound'>, 'message': "
+            "<'tasks may only run on some workers'>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "executor", 0.29, "was free while tasks were ready; tasks may only run on some workers.");
 }
 
 /* A straggler explains the tail, and not that workers stay for long after it. */
@@ -3260,6 +3317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/chunks", test_chunks);
   g_test_add_func ("/findings/one-core", test_one_core);
   g_test_add_func ("/findings/unexplained", test_unexplained);
+  g_test_add_func ("/findings/bound", test_bound);
   g_test_add_func ("/findings/no-work-beside-straggler", test_no_work_beside_straggler);
   g_test_add_func ("/findings/dead-worker", test_dead_worker);
   g_test_add_func ("/findings/vanished-worker", test_vanished_worker);

@@ -677,6 +677,19 @@ test_failures (void)
   assert_derived (report, "per_site", 1, "site", "site.org");
 }
 
+/* No file could be prepared, so no chunk exists. */
+static void
+test_prepared_only (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_CHUNKS, "'dataset': <'tt'>, 'file': <'f.root'>, 'role': <'framework'>" ERROR);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total", "n/a: the program reported no events to roast (it only prepared files)");
+  assert_metric (report, "chunks_total", "n/a: the program reported no chunks to roast (it only prepared files)");
+}
+
 /* What another processor did with the same entries, or what is not in a result, repairs nothing. */
 static void
 test_failures_of_processors (void)
@@ -859,6 +872,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/per-event", test_per_event);
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);
+  g_test_add_func ("/processing/prepared-only", test_prepared_only);
   g_test_add_func ("/processing/failures/processors", test_failures_of_processors);
   g_test_add_func ("/processing/failures/analyses", test_failures_of_analyses);
   g_test_add_func ("/processing/branches", test_branches);

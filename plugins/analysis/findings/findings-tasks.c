@@ -192,14 +192,17 @@ static void
 tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableReader *tasks, double late)
 {
   double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
+  double dispatched = roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED);
   double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
   double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
   double time = (ended - started) / G_USEC_PER_SEC;
 
   self->first_submitted = fmin (self->first_submitted, submitted);
-  self->last_given =
-      fmax (self->last_given, fmax (started, roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED)));
-  if (isnan (started) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+  self->first_started = fmin (self->first_started, started);
+  self->last_given = fmax (self->last_given, fmax (started, dispatched));
+  if (isnan (started))
+    self->first_unknown = fmin (self->first_unknown, dispatched);
+  if (isnan (started) && isnan (dispatched))
     return;
   self->n_attempts++;
   if (!(time > 0) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
@@ -302,7 +305,7 @@ findings_read_tasks (Findings *self)
   g_autoptr (GArray) codes = g_array_new (FALSE, FALSE, sizeof (FindingsPlace *));
   const double *tail = self->bounds[ROAST_STRETCH_TAIL];
 
-  self->tasks.first_submitted = self->tasks.last_given = NAN;
+  self->tasks.first_submitted = self->tasks.first_started = self->tasks.first_unknown = self->tasks.last_given = NAN;
   self->tasks.categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
   self->tasks.lost_at = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);

@@ -59,8 +59,9 @@ typedef struct
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
-  double first_submitted;
-  double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
+  double first_submitted, first_started;
+  double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
+  double last_given;    /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
   FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
   double failed, killed;   /* core-seconds of attempts that failed; of those of them that a kill or a death ended */
@@ -214,6 +215,7 @@ typedef struct
   const char *category; /* category of the tasks that ran there meanwhile; NULL if several or unknown */
 } FindingsLock;
 
+#define FINDINGS_BOUND_ADVICE "Let such tasks run on all workers, or bind as many to each."
 #define FINDINGS_LOCK_ADVICE                                                                                           \
   "Find the code in these tasks that holds Python's lock (GIL): "                                                      \
   "release the lock or split the code. "                                                                               \

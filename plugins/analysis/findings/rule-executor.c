@@ -2,6 +2,7 @@
 
 /* Finds an executor whose event loop or whose program does not assign tasks in time. */
 
+#include "events.h"
 #include "findings.h"
 
 #define EXECUTOR_MUCH 0.1 /* share of the core time */
@@ -22,6 +23,7 @@ typedef struct
   double held;            /* share of the core time in which cores of workers that held tasks were free */
   double beside;          /* part of it in which these workers ran other tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
+  const char *bound;      /* that tasks may run on some workers only; NULL if the executor reported none */
   FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
 } Loop;
 
@@ -80,8 +82,13 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
       *advice = FINDINGS_LOCK_ADVICE;
       return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
-  if (!executor_is_held (loop))
+  if (!executor_is_held (loop) && loop->bound == NULL)
     return " because the executor did not assign tasks in time";
+  if (!executor_is_held (loop))
+    {
+      *advice = FINDINGS_BOUND_ADVICE;
+      return findings_text (self, " while tasks were ready; %s", loop->bound);
+    }
   *advice = are_cancelled ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
             : are_others
                 ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may "
@@ -231,7 +238,9 @@ find_held (Findings *self, Loop *loop)
 void
 rule_executor (Findings *self)
 {
+  g_autofree char *bound = events_describe (self->recording, "bound");
   Loop loop = { .idle = findings_get_not_assigned (self),
+                .bound = bound,
                 .busy = findings_get_metric (self, "executor_busy_ratio"),
                 .elsewhere = findings_get_metric (self, "executor_application_ratio") };
   double undetermined = findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);

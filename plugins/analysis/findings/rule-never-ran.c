@@ -78,6 +78,7 @@ rule_never_ran (Findings *self)
   gboolean is_idle = idle >= NEVER_RAN_SOME;
   gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule paused gives the reason and claims that time */
   gint64 most = 0;
+  const char *what = "never ran";
   const char *category = find_category (self, &most);
   const char *tasks = NULL;
   const char *all = NULL;
@@ -89,6 +90,12 @@ rule_never_ran (Findings *self)
     {
       findings_not_apply (self, "no executor with tasks was measured");
       return;
+    }
+  /* The program may cancel tasks that wait for a resource that no worker has. */
+  if (!(n > 0) && needed != NULL)
+    {
+      n = findings_get_metric (self, "tasks_cancelled_total");
+      what = n == 1 ? "was cancelled" : "were cancelled";
     }
   if (!(n > 0))
     {
@@ -109,10 +116,12 @@ rule_never_ran (Findings *self)
                               100 * idle)
              : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
-                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s%s", tasks,
-                          all != NULL ? " of " : "", all != NULL ? all : "", which, said, free);
+                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks, all != NULL ? " of " : "",
+                          all != NULL ? all : "", which, what, said, free);
   roast_finding_add_text (finding, "category", category);
-  roast_finding_add_number (finding, "never_ran", n, NULL);
+  roast_finding_add_number (finding,
+                            findings_get_metric (self, "tasks_never_ran_total") > 0 ? "never_ran" : "cancelled", n,
+                            NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
   findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
 }

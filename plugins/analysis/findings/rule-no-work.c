@@ -154,6 +154,8 @@ rule_no_work (Findings *self)
     findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
   else if (self->tasks.n_attempts == 0)
     speak_of_none (self, all);
+  else if (isnan (self->tasks.first_started))
+    findings_lack (self, "no attempt has a start, so it is unknown when workers had no task");
   else
     no_work_speak (self, &idle, all, all - explained);
 }

@@ -109,6 +109,11 @@ rule_start_up (Findings *self)
                           time, findings_duration (self, run), 100 * share);
       return;
     }
+  if (since_start (self, self->tasks.first_unknown) < length - fmax (EARLIER * length, MUCH_EARLIER))
+    {
+      findings_be_silent (self, "an attempt that may have started earlier was lost or cancelled");
+      return;
+    }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s%s",
                           time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",

@@ -2,6 +2,7 @@
 
 /* Reports the largest lost part of the core time that no earlier rule explains. */
 
+#include "events.h"
 #include "findings.h"
 
 #define UNEXPLAINED_MUCH 0.2     /* share of the core time */
@@ -170,6 +171,21 @@ unexplained_look_at_tree (Findings *self)
                                       : "Measure sections of the program to see when it does not compute, and why.");
 }
 
+static void
+unexplained_speak_of_loss (Findings *self, guint i, double share)
+{
+  guint first = losses[i].first;
+  double all = findings_get_parts (self, first, losses[i].last);
+  g_autofree char *bound = first == ROAST_CORE_PART_IDLE_EXECUTOR ? events_describe (self->recording, "bound") : NULL;
+  const char *missing = first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "";
+
+  if (bound != NULL)
+    unexplained_speak (self, share, "was free while tasks were ready", "", bound, FINDINGS_BOUND_ADVICE);
+  else
+    unexplained_speak (self, share, losses[i].words, unexplained_get_place (self, first, losses[i].last, all), missing,
+                       losses[i].advice);
+}
+
 void
 rule_unexplained (Findings *self)
 {
@@ -201,9 +217,5 @@ rule_unexplained (Findings *self)
     findings_be_silent (self, "at most %.0f %% of the core time was lost for a reason that no other rule reports",
                         100 * largest);
   else
-    unexplained_speak (self, largest, losses[most].words,
-                       unexplained_get_place (self, losses[most].first, losses[most].last,
-                                              findings_get_parts (self, losses[most].first, losses[most].last)),
-                       losses[most].first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "",
-                       losses[most].advice);
+    unexplained_speak_of_loss (self, (guint) most, largest);
 }

@@ -360,14 +360,28 @@ has_python (RoastRecordingSnapshot *recording)
 }
 
 /* A Python program can be measured without changing it, unless something kept the hook out. */
+#define HOW "docs/protocol.md explains how"
 #define HINT                                                                                                           \
-  "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
+  HOW "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page   \
+                                                                             */
+
+static const char *
+get_hint (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+
+  /* Preparations of files are rows of chunks, too. */
+  if (roast_table_reader_get_n_rows (chunks) > 0)
+    return "it only prepared files";
+
+  return has_python (recording) ? HINT : HOW;
+}
 
 static void
-add_reason (RoastReport *report, const char *metric, const char *what, gboolean python)
+add_reason (RoastReport *report, const char *metric, const char *what, const char *hint)
 {
-  g_autofree char *reason = g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)",
-                                             what, python ? HINT : "");
+  g_autofree char *reason = g_strdup_printf ("the program reported no %s to roast (%s)", what, hint);
 
   report_coverage_add_metric (report, metric, ROAST_COMPLETENESS_UNAVAILABLE, reason);
 }
@@ -377,18 +391,18 @@ add_reasons (const Work *all, RoastRecordingSnapshot *recording, RoastReport *re
 {
   static const char *const times[] = { "chunk_time_mean_seconds", "chunk_time_min_seconds", "chunk_time_max_seconds",
                                        NULL };
-  gboolean python = all->chunks < 0 && has_python (recording);
+  const char *hint = all->chunks < 0 ? get_hint (recording) : HOW;
 
   if (isnan (all->bytes_read))
-    add_reason (report, "bytes_read_total", "bytes", python);
+    add_reason (report, "bytes_read_total", "bytes", hint);
   if (isnan (all->events))
-    add_reason (report, "events_total", "events", python);
+    add_reason (report, "events_total", "events", hint);
   if (all->chunks >= 0)
     return;
   report_coverage_add_metrics (report, times, ROAST_COMPLETENESS_UNAVAILABLE,
-                               "the program reported no chunks to roast (docs/protocol.md explains how)");
-  add_reason (report, "chunks_total", "chunks", python);
-  add_reason (report, "chunks_failed_total", "chunks", python);
+                               "the program reported no chunks to roast (" HOW ")");
+  add_reason (report, "chunks_total", "chunks", hint);
+  add_reason (report, "chunks_failed_total", "chunks", hint);
 }
 
 static void

@@ -17,6 +17,8 @@
 typedef struct
 {
   const char *dataset, *file;
+  const char *tree;
+  gboolean has_trees; /* several trees */
   gint64 chunks, failed, wasted, events;
   WorkloadSum bytes, time, function, cpu, requests;
   double branches, first_branches; /* largest number that a chunk read, and that of the first chunk */
@@ -127,7 +129,10 @@ void
 workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
   File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
+  const char *tree = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TREE);
 
+  file->has_trees |= file->tree != NULL && g_strcmp0 (file->tree, tree) != 0;
+  file->tree = tree;
   if (file->file == NULL)
     {
       file->dataset = roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET);
@@ -170,6 +175,19 @@ read_trees (RoastRecordingSnapshot *recording)
   return trees;
 }
 
+/* A program may name a file of several trees FILE:TREE. */
+static const FilesTree *
+find_tree (GHashTable *trees, const File *file)
+{
+  g_autofree char *name = g_strjoin (":", file->file, file->tree, NULL);
+  const FilesTree *tree = g_hash_table_lookup (trees, name);
+
+  if (file->has_trees)
+    return NULL;
+
+  return tree != NULL ? tree : g_hash_table_lookup (trees, file->file);
+}
+
 static void
 set_count (RoastTableWriter *table, guint slot, const WorkloadSum *sum)
 {
@@ -181,7 +199,7 @@ static void
 write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *trees)
 {
   g_autofree char *site = workload_dup_site (file->file);
-  const FilesTree *tree = g_hash_table_lookup (trees, file->file);
+  const FilesTree *tree = find_tree (trees, file);
 
   roast_table_writer_set_string (table, ROAST_PER_FILE_DATASET, file->dataset);
   roast_table_writer_set_string (table, ROAST_PER_FILE_FILE, file->file);

@@ -150,14 +150,14 @@ class File:
         ratio = compressed / uncompressed if uncompressed else None
         self.unsent.append(["files", name, ratio, n_branches, compressed, uncompressed])
 
-    def count(self, source, item, name):
+    def count(self, source, item, name, place):
         """Returns the byte counts of a branch for a chunk. Each is None if unknown; the result is None if the branch does not exist."""
         try:
             found = self.branches.get(name)
             if name not in self.branches:
                 found = self.branches[name] = source.make_branch(name)
                 sizes = (found.compressed, found.uncompressed) if found is not None else (None, None)
-                self.unsent.append(["branches", item.filename, name, *sizes])
+                self.unsent.append(["branches", place, name, *sizes])
             if found is None:
                 return None, None, None, None
             found.sizes.update(source.get_sizes(name))
@@ -201,15 +201,16 @@ def collect_branches(attempt, item, factory, accessed):
 def add_branches(attempt, item, source, names):
     """Adds a row per branch that a chunk read, and their sums to the chunk's own row."""
     file = File.get((item.fileuuid, item.filename, item.treename))
+    place = "%s:%s" % (item.filename, item.treename) if item.treename else item.filename
     if not file.described:
         file.described = True
-        file.describe(item.filename, source)
+        file.describe(place, source)
     rows = []
     needed = own = 0
     for name in sorted(names):
-        numbers = file.count(source, item, name)
+        numbers = file.count(source, item, name, place)
         if numbers is not None:
-            rows.append(["chunk_branches", attempt.id, item.filename, name, *numbers, attempt.process.pid])
+            rows.append(["chunk_branches", attempt.id, place, name, *numbers, attempt.process.pid])
             if numbers[0] is None or needed is None:
                 needed = own = None
             else:

@@ -80,7 +80,7 @@ class Tasks:
 
     def init_tasks(self):
         self.lives = {}  # by key: tasks without a result yet
-        self.repeated = set()  # keys of tasks that ran again after they had a result
+        self.repeated = set()  # keys of tasks with several attempts, which may run again after they had a result
         self.totals = {}  # number of a category to its list of counts
         self.changed_totals = {}
         self.ended = []  # ended attempts without a row yet
@@ -91,6 +91,7 @@ class Tasks:
         self.next_totals = 0.0
         self.totals_timer = None
         self.unmet = set()  # resources that no worker has
+        self.has_bound = False  # whether a task may run on some workers only
         self.unmet_timer = None
         self.graphs = self.graph_bytes = 0  # since the last row of graphs
         self.next_open = 0.0
@@ -200,6 +201,9 @@ class Tasks:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
         life = self.lives[key] = Life()
         life.number, life.totals, life.submitted, life.n_inputs = number, totals, submitted, len(state.dependencies)
+        if (state.worker_restrictions or state.host_restrictions) and not (state.loose_restrictions or self.has_bound):
+            self.has_bound = True
+            self.event("info", "bound", "tasks may only run on workers that the program names, such as “%s”" % shorten(str(key)))
         if state.nbytes < 0:
             life.status = NEVER_RAN
             totals[NEVER_RAN] += 1
@@ -209,7 +213,6 @@ class Tasks:
             life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
-            self.repeated.add(key)
         self.changed_totals[number] = totals
         return life
 
@@ -222,6 +225,7 @@ class Tasks:
             self.move(life, UNFINISHED)
         if life.attempts > 1 and not life.retried:
             life.retried = True
+            self.repeated.add(state.key)
             life.totals[RETRIED + life.status] += 1
             self.changed_totals[life.number] = life.totals
 

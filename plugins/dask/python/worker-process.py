@@ -60,14 +60,6 @@ def read_children():
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def count_in_tasks(worker):
-    """Return the CPU time that Dask itself measured in a worker's task threads since the worker started, s."""
-    digests = list(getattr(worker, "digests_total", {}).items())
-    return math.fsum(
-        value for key, value in digests if type(key) is tuple and key[:1] == ("execute",) and key[-2:] == ("thread-cpu", "seconds")
-    )
-
-
 class TaskThreads:
     """CPU time of the threads that run a worker's tasks, and how long they waited for a core."""
 
@@ -94,9 +86,14 @@ class TaskThreads:
                 if not thread.is_alive():
                     self.ended = [ended + last for ended, last in zip(self.ended, self.last.pop(thread, (0.0, 0.0)))]
 
+    def note_task(self, computed):
+        """Note the CPU time of this thread at the end of a task: the thread may end before the next reading, and /proc may not exist."""
+        thread = threading.current_thread()
+        self.last[thread] = computed, self.last.get(thread, (0.0, 0.0))[1]
+
     def read(self):
         self.look()
-        return [math.fsum(times) for times in zip(self.ended, *self.last.values())]
+        return [math.fsum(times) for times in zip(self.ended, *list(self.last.values()))]
 
 
 def get_process():
@@ -175,10 +172,6 @@ class Process:
 
     def read_threads(self):
         of_threads, self.waited = self.threads.read()
-        if self.is_new:
-            # Use Dask's own time if it is larger: it includes threads that started and ended between two readings, and platforms without
-            # /proc.
-            of_threads = max(of_threads, count_in_tasks(self.threads.worker))
         self.of_threads = max(of_threads, self.of_threads)
         return self.of_threads
 
@@ -212,8 +205,7 @@ class Process:
         rest = now - process["base"] - process["startup"] - loops - of_tasks - of_program
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
-        # The rest may fall: if a task thread started and ended, its time counts as other threads until Dask reports it. Ignore decreases as
-        # small as the time that reading takes.
+        # Ignore decreases as small as the time that reading takes.
         before = sums.get("other-threads", 0.0)
         sums["other-threads"] = before if before - READING < rest < before else max(rest, 0.0)
         if resource is not None:

@@ -47,9 +47,10 @@ class WorkerClock:
 
 
 class TaskTimes:
-    def __init__(self, worker, clock):
+    def __init__(self, worker, clock, threads):
         self.worker = worker
         self.clock = clock
+        self.threads = threads  # TaskThreads
         self.ready = {}  # key to the time when its inputs were ready
         self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay included in both times
         self.executors = []
@@ -62,7 +63,7 @@ class TaskTimes:
 
     def watch(self, executor):
         submit = executor.submit
-        cpu = self.cpu
+        cpu, threads = self.cpu, self.threads
         worker = self.worker
         times = self.actor_times if executor is worker.executors.get("actor") else None
 
@@ -79,12 +80,14 @@ class TaskTimes:
         def run(delay, function, arguments, keywords):
             began = time.thread_time()
             result = function(*arguments, **keywords)
-            spent = time.thread_time() - began
+            now = time.thread_time()
             # Recognize a task by its result, a dictionary with its times: Dask also runs other functions there.
             if type(result) is dict and "start" in result and "stop" in result:
                 if len(cpu) > PENDING:
                     cpu.clear()
-                cpu[(result["start"], result["stop"])] = (spent, delay)
+                cpu[(result["start"], result["stop"])] = (now - began, delay)
+                if threads is not None:
+                    threads.note_task(now)
             return result
 
         def submit_timed(function, *arguments, **keywords):

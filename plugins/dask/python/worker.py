@@ -54,7 +54,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
         try:
             self.worker_clock = WorkerClock(worker, self.clock)
-            self.tasks = TaskTimes(worker, self.worker_clock)
+            self.tasks = TaskTimes(worker, self.worker_clock, self.process and self.process.threads)
         except Exception:
             self.tasks = self.worker_clock = None  # unknown version of Dask: rows of tasks lack these times
         worker.handlers["roast_digests"] = self.all_digests

@@ -38,6 +38,12 @@ class TestCalls(CoffeaTest):
         self.assertAlmostEqual(run.metrics["read_amplification_ratio"]["value"], ratio)
         self.assertAlmostEqual(run.rows("per_file")[0]["amplification"], ratio)
 
+    def test_trees(self):
+        run, result = self.measure("trees")
+        self.check_metric(run, "events_total", result["events"])
+        self.assertEqual({os.path.basename(row["file"]) for row in run.rows("files")}, {"trees.root:Small", "trees.root:Large"})
+        self.assertEqual([row["branches"] for row in run.rows("per_file")], [1, 1])
+
     def test_runner_in_task(self):
         """The task is executed again after its call returned: one of both counts."""
         run, result = self.measure("task")

@@ -14,9 +14,10 @@ import time
 import warnings
 
 import awkward
+import numpy
 import uproot
 from coffea import processor
-from coffea.nanoevents import NanoAODSchema
+from coffea.nanoevents import BaseSchema, NanoAODSchema
 
 warnings.filterwarnings("ignore", message="Missing cross-reference index")
 NanoAODSchema.warn_missing_crossrefs = False
@@ -29,6 +30,11 @@ class Count(processor.ProcessorABC):
 
     def postprocess(self, accumulator):
         return accumulator
+
+
+class Plain(Count):
+    def process(self, events):
+        return {"events": len(events), "sum": float(awkward.sum(events.x))}
 
 
 class Nested(Count):
@@ -101,6 +107,18 @@ def task(files):
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         futures = [client.submit(run_in_task, {"data": [file]}, number == 0, retries=3) for number, file in enumerate(files[:2])]
         return processor.accumulate(client.gather(futures))
+
+
+def trees(files):
+    """Two trees of one file."""
+    path = os.path.join(HERE, "trees.root")
+    with uproot.recreate(path) as file:
+        for name, entries in (("Small", 100), ("Large", 1000)):
+            file.mktree(name, {"x": "f4"})
+            file[name].extend({"x": numpy.arange(entries, dtype="f4")})
+    fileset = {"a": {"treename": "Small", "files": [path]}, "b": {"treename": "Large", "files": [path]}}
+    runner = processor.Runner(executor=processor.IterativeExecutor(status=False), schema=BaseSchema)
+    return runner(fileset, processor_instance=Plain())
 
 
 if __name__ == "__main__":

@@ -170,9 +170,9 @@ def killed():
 
 
 def recomputed():
-    """The only copy of a result is lost with its worker, and computed again."""
+    """The only copy of a result is lost with its worker, and computed again. Its first attempt had failed."""
     with cluster(1) as c, Client(c) as client:
-        first = client.submit(burn, 1)
+        first = client.submit(flaky, 1, directory=sys.argv[2], retries=1)
         wait(first)
         old = set(client.scheduler_info()["workers"])
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)

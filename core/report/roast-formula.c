@@ -9,7 +9,6 @@
 #include "base/roast-fail-private.h"
 #include "base/roast-variant-private.h"
 #include "roast-formula-aggregate-private.h"
-#include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 

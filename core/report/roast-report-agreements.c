@@ -94,7 +94,7 @@ roast_report_check_agreements (RoastReport *report, RoastRecordingSnapshot *reco
     {
       const RoastAgreement *agreement = g_ptr_array_index (agreements, i);
 
-      if (!are_there (report, agreement) || !roast_report_claim_agreement (report, agreement->name))
+      if (!are_there (report, agreement) || !g_hash_table_add (report->agreements, g_strdup (agreement->name)))
         continue;
       roast_report_begin (report, NULL, recording);
       agreements_check (report, recording, agreement);

@@ -67,8 +67,8 @@ select_bars (Bars *self)
   guint room = (guint) CLAMP ((drawing->frame.height - BARS_AROUND) / each, 1, 1000);
   guint names = roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_X);
   guint most = roast_chart_drawing_get_most (drawing, 1000);
-  RoastChartOrder order = roast_chart_rows_has_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
-                                                                                           : ROAST_CHART_ORDER_SIZE;
+  RoastChartOrder order =
+      drawing->cells[ROAST_CHART_CELL_X].has_numbers ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SIZE;
 
   /* Reserve one bar for the others. */
   if (names > MIN (most, room))

@@ -271,6 +271,15 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
   return TRUE;
 }
 
+static void
+formula_aggregate_find_slot (GPtrArray *columns, const char *name, guint *slot)
+{
+  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
+    return;
+  *slot = columns->len;
+  g_ptr_array_add (columns, (gpointer) name);
+}
+
 static gboolean
 find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *slots,
             GError **error)
@@ -283,11 +292,7 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
         return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                            "formula, character %u: table “%s” has no column “%s” for “by” or “last per”",
                            formula->position + 1, roast_table_info_get_name (info), name);
-      if (!g_ptr_array_find_with_equal_func (columns, name, g_str_equal, &slots[i]))
-        {
-          slots[i] = columns->len;
-          g_ptr_array_add (columns, name);
-        }
+      formula_aggregate_find_slot (columns, name, &slots[i]);
     }
 
   return TRUE;
@@ -313,15 +318,6 @@ fail_text (const RoastFormula *column, GError **error)
 {
   return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                      "formula, character %u: column “%s” is text, not a number", column->position + 1, column->name);
-}
-
-static void
-formula_aggregate_find_slot (GPtrArray *columns, const char *name, guint *slot)
-{
-  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
-    return;
-  *slot = columns->len;
-  g_ptr_array_add (columns, (gpointer) name);
 }
 
 static void

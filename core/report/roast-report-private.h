@@ -4,6 +4,25 @@
 #include "roast/roast-report.h"
 #include "table/roast-table-private.h"
 
+struct _RoastMetric
+{
+  GObject parent_instance;
+
+  char *name;
+  GVariant *value; /* d, x or s; NULL if not available */
+  char *reason;
+  RoastCompleteness completeness;
+  char *note;
+  char *contradiction;
+};
+
+/* Make a metric. @value is consumed if floating; without one the metric is not available. */
+RoastMetric *roast_metric_new (const char *name, GVariant *value, RoastCompleteness completeness, const char *note);
+RoastMetric *roast_metric_new_unavailable (const char *name, const char *reason);
+RoastMetric *roast_metric_copy (RoastMetric *self);
+/* A metric that is not available stays so. */
+void roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note);
+
 struct _RoastReport
 {
   GObject parent_instance;
@@ -39,14 +58,15 @@ struct _RoastReport
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,
                                            GError **error);
 
-/* Copy a metric with all its members. */
-RoastMetric *roast_metric_copy (RoastMetric *self);
-
 /* Mark the value of a metric as contradicted by another measurement. */
 void roast_report_contradict (RoastReport *self, const char *name, const char *difference);
 
 /* Change the reason of a metric that is not available. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);
+
+/* Evaluate each group [agree NAME] of the schema once, as soon as all its metrics exist. Write the table agreements,
+ * and mark the metrics whose values disagree. */
+void roast_report_check_agreements (RoastReport *self, RoastRecordingSnapshot *recording);
 
 /* ---- findings, the outcomes of rules, and the tables that show both ---- */
 

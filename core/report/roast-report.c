@@ -2,6 +2,8 @@
 
 #include "roast/roast-report.h"
 
+#include <math.h>
+
 #include "base/roast-type-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
@@ -170,13 +172,17 @@ void
 roast_report_contradict (RoastReport *self, const char *name, const char *difference)
 {
   RoastMetric *metric = g_hash_table_lookup (self->names, name);
+  g_autofree char *note = NULL;
   guint index = 0;
 
   if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
     return;
+  note = g_strconcat ("contradictory: ", difference, metric->note != NULL ? "; " : NULL, metric->note, NULL);
   /* Change a copy, since the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
-  roast_metric_set_contradiction (metric, difference);
+  roast_metric_set_completeness (metric, metric->completeness, note);
+  g_free (metric->contradiction);
+  metric->contradiction = g_strdup (difference);
   report_replace (self, index, metric);
 }
 
@@ -303,10 +309,10 @@ roast_report_list_metrics (RoastReport *self)
   return list;
 }
 
+/* Take ownership of the metric. */
 static void
-add_qualified (RoastReport *self, RoastMetric *metric, RoastCompleteness completeness, const char *note)
+report_take (RoastReport *self, RoastMetric *metric)
 {
-  roast_metric_set_completeness (metric, completeness, note);
   roast_report_add_metric (self, metric);
   g_object_unref (metric);
 }
@@ -330,7 +336,10 @@ roast_report_add_double (RoastReport *self, const char *name, double value, Roas
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL);
 
-  add_qualified (self, roast_metric_new_double (name, value), completeness, note);
+  if (isfinite (value))
+    report_take (self, roast_metric_new (name, g_variant_new_double (value), completeness, note));
+  else
+    roast_report_add_unavailable (self, name, "the computed value is not a finite number");
 }
 
 /**
@@ -352,7 +361,7 @@ roast_report_add_int64 (RoastReport *self, const char *name, gint64 value, Roast
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL);
 
-  add_qualified (self, roast_metric_new_int64 (name, value), completeness, note);
+  report_take (self, roast_metric_new (name, g_variant_new_int64 (value), completeness, note));
 }
 
 /**
@@ -371,7 +380,8 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL && value != NULL);
 
-  add_qualified (self, roast_metric_new_string (name, value), ROAST_COMPLETENESS_COMPLETE, NULL);
+  report_take (self, roast_metric_new (name, g_variant_new_take_string (g_utf8_make_valid (value, -1)),
+                                       ROAST_COMPLETENESS_COMPLETE, NULL));
 }
 
 /**
@@ -387,13 +397,10 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
 void
 roast_report_add_unavailable (RoastReport *self, const char *name, const char *reason)
 {
-  g_autoptr (RoastMetric) metric = NULL;
-
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL && reason != NULL);
 
-  metric = roast_metric_new_unavailable (name, reason);
-  roast_report_add_metric (self, metric);
+  report_take (self, roast_metric_new_unavailable (name, reason));
 }
 
 /* ---- derived tables ---- */

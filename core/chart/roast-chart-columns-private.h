@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "roast-chart-info-private.h"
+#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 

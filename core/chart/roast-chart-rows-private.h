@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast-chart-info-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-chart-info.h"
 #include "roast/roast-recording-snapshot.h"
 #include "roast/roast-report.h"
+#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 

@@ -87,7 +87,7 @@ select_bars (Bars *self)
 }
 
 static BarsCell *
-get_cell (Bars *self, guint bar, guint part)
+bars_get_cell (Bars *self, guint bar, guint part)
 {
   return &self->cells[(gsize) bar * self->n_cells + self->columns[part]];
 }
@@ -99,7 +99,7 @@ add_to_bar (Bars *self, const RoastChartRow *row, guint k)
   guint bar = MIN (place, self->n_bars - 1);
   guint part =
       MIN (self->is_stacked ? self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]] : k, self->n_parts - 1);
-  BarsCell *cell = get_cell (self, bar, part);
+  BarsCell *cell = bars_get_cell (self, bar, part);
   gboolean is_ratio = roast_chart_drawing_is_ratio (self->drawing);
   double y = row->numbers[ROAST_CHART_CELL_Y + k];
   double per = is_ratio ? row->numbers[ROAST_CHART_CELL_PER] : 0;
@@ -128,7 +128,7 @@ get_whole (Bars *self, guint bar)
   double whole = 0;
 
   for (guint part = 0; part < self->n_parts; part++)
-    whole += fabs (get_cell (self, bar, part)->sum);
+    whole += fabs (bars_get_cell (self, bar, part)->sum);
 
   return whole;
 }
@@ -137,7 +137,7 @@ static gboolean
 bars_is_empty (Bars *self, guint part)
 {
   for (guint bar = 0; bar < self->n_bars; bar++)
-    if (get_cell (self, bar, part)->sum != 0)
+    if (bars_get_cell (self, bar, part)->sum != 0)
       return FALSE;
 
   return TRUE;
@@ -164,7 +164,7 @@ has_means (Bars *self)
 {
   for (guint bar = 0; bar < self->names.n; bar++)
     for (guint part = 0; part < self->n_parts; part++)
-      if (get_cell (self, bar, part)->n > 1)
+      if (bars_get_cell (self, bar, part)->n > 1)
         return TRUE;
 
   return FALSE;
@@ -173,7 +173,7 @@ has_means (Bars *self)
 static double
 bars_get_value (Bars *self, guint bar, guint part)
 {
-  const BarsCell *cell = get_cell (self, bar, part);
+  const BarsCell *cell = bars_get_cell (self, bar, part);
 
   if (cell->n == 0)
     return 0;

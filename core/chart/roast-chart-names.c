@@ -43,6 +43,13 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
   return self;
 }
 
+/* Mix the halves, since g_int64_hash () gives many pairs of small numbers the same hash. */
+static guint
+names_hash_pair (gconstpointer pair)
+{
+  return (guint) (*(const guint64 *) pair * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32); /* 2^64 / golden ratio */
+}
+
 RoastChartNames *
 roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, RoastChartNamesMode mode)
 {
@@ -53,7 +60,7 @@ roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, Roa
   self->parts[1] = second;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  self->by_pair = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->by_pair = g_hash_table_new_full (names_hash_pair, g_int64_equal, g_free, NULL);
   self->pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
 

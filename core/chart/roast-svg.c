@@ -61,9 +61,15 @@ append_attribute (GString *text, const char *name, double value)
 static void
 append_escaped (GString *text, const char *raw)
 {
-  g_autofree char *escaped = g_markup_escape_text (raw, -1);
+  static const char *const escapes[128] = {
+    ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"
+  };
 
-  g_string_append (text, escaped);
+  for (const char *c = raw; *c != '\0'; c++)
+    if ((guchar) *c < G_N_ELEMENTS (escapes) && escapes[(guchar) *c] != NULL)
+      g_string_append (text, escapes[(guchar) *c]);
+    else
+      g_string_append_c (text, *c);
 }
 
 static void

@@ -60,11 +60,7 @@ static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
   for (guint i = 0; link->provides[i] != NULL; i++)
-    {
-      g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (link->provides[i], reason);
-
-      roast_report_add_metric (report, metric);
-    }
+    roast_report_add_unavailable (report, link->provides[i], reason);
 }
 
 static void

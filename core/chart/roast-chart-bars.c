@@ -27,8 +27,9 @@ typedef struct
   gboolean is_stacked;    /* parts are groups; otherwise they are columns in Y, side by side */
   gboolean has_no_others; /* the bar of others is left out, because it would hide the rest */
   guint n_bars, n_parts;
-  BarsCell *cells; /* [bar][part] */
-  guint *columns;  /* by part: index of the column in Y; columns without values are left out */
+  BarsCell *cells; /* [bar][n_cells] */
+  guint n_cells;   /* number of parts before columns without values are left out */
+  guint *columns;  /* by part: index of the column in Y, or of the group */
   guint64 n;
 } Bars;
 
@@ -67,8 +68,8 @@ select_bars (Bars *self)
   guint room = (guint) CLAMP ((drawing->frame.height - BARS_AROUND) / each, 1, 1000);
   guint names = roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_X);
   guint most = roast_chart_drawing_get_most (drawing, 1000);
-  RoastChartOrder order = roast_chart_rows_has_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
-                                                                                           : ROAST_CHART_ORDER_SIZE;
+  RoastChartOrder order =
+      drawing->cells[ROAST_CHART_CELL_X].has_numbers ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SIZE;
 
   /* Reserve one bar for the others. */
   if (names > MIN (most, room))
@@ -78,7 +79,17 @@ select_bars (Bars *self)
   self->n_bars = self->names.n + (has_other_bars (self) ? 1 : 0);
   if (!self->is_stacked)
     self->n_parts = drawing->n_y;
-  self->cells = g_new0 (BarsCell, (gsize) self->n_bars * self->n_parts);
+  self->n_cells = self->n_parts;
+  self->cells = g_new0 (BarsCell, (gsize) self->n_bars * self->n_cells);
+  self->columns = g_new (guint, MAX (self->n_parts, 1));
+  for (guint part = 0; part < self->n_parts; part++)
+    self->columns[part] = part;
+}
+
+static BarsCell *
+bars_get_cell (Bars *self, guint bar, guint part)
+{
+  return &self->cells[(gsize) bar * self->n_cells + self->columns[part]];
 }
 
 static void
@@ -88,7 +99,7 @@ add_to_bar (Bars *self, const RoastChartRow *row, guint k)
   guint bar = MIN (place, self->n_bars - 1);
   guint part =
       MIN (self->is_stacked ? self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]] : k, self->n_parts - 1);
-  BarsCell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+  BarsCell *cell = bars_get_cell (self, bar, part);
   gboolean is_ratio = roast_chart_drawing_is_ratio (self->drawing);
   double y = row->numbers[ROAST_CHART_CELL_Y + k];
   double per = is_ratio ? row->numbers[ROAST_CHART_CELL_PER] : 0;
@@ -117,7 +128,7 @@ get_whole (Bars *self, guint bar)
   double whole = 0;
 
   for (guint part = 0; part < self->n_parts; part++)
-    whole += fabs (self->cells[(gsize) bar * self->n_parts + part].sum);
+    whole += fabs (bars_get_cell (self, bar, part)->sum);
 
   return whole;
 }
@@ -126,7 +137,7 @@ static gboolean
 bars_is_empty (Bars *self, guint part)
 {
   for (guint bar = 0; bar < self->n_bars; bar++)
-    if (self->cells[(gsize) bar * self->n_parts + part].sum != 0)
+    if (bars_get_cell (self, bar, part)->sum != 0)
       return FALSE;
 
   return TRUE;
@@ -137,19 +148,12 @@ static void
 leave_out_empty_columns (Bars *self)
 {
   guint kept = 0;
-  g_autofree BarsCell *cells = g_new0 (BarsCell, (gsize) self->n_bars * self->n_parts);
 
-  self->columns = g_new0 (guint, self->n_parts);
   for (guint part = 0; part < self->n_parts; part++)
     if (self->is_stacked || !bars_is_empty (self, part))
       self->columns[kept++] = part;
   if (kept == 0)
     self->columns[kept++] = 0;
-  for (guint bar = 0; bar < self->n_bars; bar++)
-    for (guint part = 0; part < kept; part++)
-      cells[(gsize) bar * kept + part] = self->cells[(gsize) bar * self->n_parts + self->columns[part]];
-  g_free (self->cells);
-  self->cells = g_steal_pointer (&cells);
   self->n_parts = kept;
 }
 
@@ -160,7 +164,7 @@ has_means (Bars *self)
 {
   for (guint bar = 0; bar < self->names.n; bar++)
     for (guint part = 0; part < self->n_parts; part++)
-      if (self->cells[(gsize) bar * self->n_parts + part].n > 1)
+      if (bars_get_cell (self, bar, part)->n > 1)
         return TRUE;
 
   return FALSE;
@@ -169,7 +173,7 @@ has_means (Bars *self)
 static double
 bars_get_value (Bars *self, guint bar, guint part)
 {
-  const BarsCell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+  const BarsCell *cell = bars_get_cell (self, bar, part);
 
   if (cell->n == 0)
     return 0;

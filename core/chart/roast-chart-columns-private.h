@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "roast-chart-info-private.h"
+#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +32,26 @@ roast_chart_range_add (RoastChartRange *self, double value)
 
 /* The visible points of one series: the first, last, lowest and highest point of each column of pixels. Its size
  * depends only on the number of columns. With means: the mean, the lowest and the highest value of each column. */
-typedef struct _RoastChartColumns RoastChartColumns;
+typedef struct _RoastChartColumn RoastChartColumn;
+typedef struct
+{
+  guint width;       /* how many numbers each point has: x and y, or with means x, y, lowest and highest */
+  RoastChartRange y; /* over all points */
+  gboolean is_torn;  /* a sum is incomplete, since rows with very many different x came unsorted */
+
+  /*< private >*/
+  RoastChartCombine combine;
+  gboolean is_ratio;
+  guint n_columns;
+  double min, per_unit;
+  RoastChartColumn *columns;
+  GArray *sums;       /* sums that are still being added up; NULL if each row is a point */
+  gboolean is_sorted; /* the sums are sorted by x, with one sum per x, because rows came in this order */
+  double taken_to;    /* highest x of the sums that became points */
+} RoastChartColumns;
+
+/* Limit of the sums of one line: up to 10 MiB. */
+#define ROAST_CHART_MOST_SUMS (1U << 18)
 
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
                                             gboolean is_ratio);
@@ -41,14 +60,7 @@ void roast_chart_columns_free (RoastChartColumns *self);
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
 /* Call this after the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
-/* Return points in the order of x, with @fold columns merged into one. A point has x and y; a mean has x, y, lowest
- * and highest. */
+/* Return points in the order of x, with @fold columns merged into one. */
 GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
-/* Return how many numbers each of these points has. */
-guint roast_chart_columns_get_width (RoastChartColumns *self);
-/* Return the range of y over all points. */
-const RoastChartRange *roast_chart_columns_get_range (RoastChartColumns *self);
-/* Return whether all sums are complete. They may be incomplete if rows with very many different x come unsorted. */
-gboolean roast_chart_columns_is_whole (RoastChartColumns *self);
 
 G_END_DECLS

@@ -4,31 +4,25 @@
 
 #include <math.h>
 
-#include "roast-chart-sums-private.h"
-
 typedef struct
 {
   double x, y;
 } Point;
 
 /* With means, first is the sum of all points, and only y of lowest and highest is used. */
-typedef struct
+struct _RoastChartColumn
 {
   Point first, last, lowest, highest;
   guint64 n;
-} Column;
-
-struct _RoastChartColumns
-{
-  RoastChartCombine combine;
-  gboolean is_ratio;
-  guint n_columns;
-  double min, per_unit;
-  Column *columns;
-
-  RoastChartSums *sums; /* sums that are still being added up; NULL if each row is a point */
-  RoastChartRange y;
 };
+
+typedef struct _RoastChartColumn Column;
+
+/* Sums of y and of the denominators, over rows with the same x. */
+typedef struct
+{
+  double x, y, per;
+} Sum;
 
 static inline void
 add_to_column (Column *column, Point point)
@@ -70,13 +64,80 @@ add_point (RoastChartColumns *self, double x, double y)
   roast_chart_range_add (&self->y, y);
 }
 
-static void
-take_sum (gpointer data, const RoastChartSum *sum)
-{
-  RoastChartColumns *self = data;
+/* ---- sums that may still grow ---- */
 
-  add_point (self, sum->x, self->is_ratio ? sum->y / sum->per : sum->y);
+/* Sums are kept for a limited number of x, so that rows with the same x may come in any order. If there are too many
+ * x, the half with the lowest x, which is most likely finished, becomes points. */
+
+static int
+compare_x (gconstpointer first, gconstpointer second)
+{
+  const Sum *a = first;
+  const Sum *b = second;
+
+  return (a->x > b->x) - (a->x < b->x);
 }
+
+/* Sort the sums and join those with the same x. The sort is stable, so rows are added in their order. */
+static void
+join_sums (RoastChartColumns *self)
+{
+  Sum *sums = (Sum *) (gpointer) self->sums->data;
+  guint n = 0;
+
+  if (self->is_sorted)
+    return;
+  g_array_sort (self->sums, compare_x);
+  for (guint i = 0; i < self->sums->len; i++)
+    if (n > 0 && sums[n - 1].x == sums[i].x)
+      {
+        sums[n - 1].y += sums[i].y;
+        sums[n - 1].per += sums[i].per;
+      }
+    else
+      sums[n++] = sums[i];
+  g_array_set_size (self->sums, n);
+  self->is_sorted = TRUE;
+}
+
+/* Make points of the first @n sums. */
+static void
+take_sums (RoastChartColumns *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const Sum *sum = &g_array_index (self->sums, Sum, i);
+
+      add_point (self, sum->x, self->is_ratio ? sum->y / sum->per : sum->y);
+      self->taken_to = MAX (self->taken_to, sum->x);
+    }
+  g_array_remove_range (self->sums, 0, n);
+}
+
+static void
+add_to_sums (RoastChartColumns *self, double x, double y, double per)
+{
+  Sum sum = { x, y, per };
+  Sum *last = self->sums->len > 0 ? &g_array_index (self->sums, Sum, self->sums->len - 1) : NULL;
+
+  self->is_torn = self->is_torn || x <= self->taken_to;
+  /* Fast path: most rows have the same x as the row before. */
+  if (last != NULL && last->x == x)
+    {
+      last->y += y;
+      last->per += per;
+      return;
+    }
+  self->is_sorted = self->is_sorted && (last == NULL || x > last->x);
+  g_array_append_val (self->sums, sum);
+  if (self->sums->len < ROAST_CHART_MOST_SUMS + ROAST_CHART_MOST_SUMS / 2)
+    return;
+  join_sums (self);
+  if (self->sums->len > ROAST_CHART_MOST_SUMS)
+    take_sums (self, self->sums->len / 2);
+}
+
+/* ---- points ---- */
 
 RoastChartColumns *
 roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine, gboolean is_ratio)
@@ -84,6 +145,7 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
   RoastChartColumns *self = g_new0 (RoastChartColumns, 1);
 
   self->combine = combine;
+  self->width = combine == ROAST_CHART_COMBINE_MEAN ? 4 : 2;
   self->is_ratio = is_ratio;
   self->n_columns = MAX (n_columns, 1);
   self->min = min;
@@ -91,7 +153,9 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
   self->columns = g_new0 (Column, self->n_columns);
   self->y = (RoastChartRange) ROAST_CHART_RANGE_INIT;
   if (combine == ROAST_CHART_COMBINE_SUM)
-    self->sums = roast_chart_sums_new (ROAST_CHART_MOST_SUMS, take_sum, self);
+    self->sums = g_array_new (FALSE, FALSE, sizeof (Sum));
+  self->is_sorted = TRUE;
+  self->taken_to = -INFINITY;
 
   return self;
 }
@@ -99,7 +163,7 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
 void
 roast_chart_columns_free (RoastChartColumns *self)
 {
-  g_clear_pointer (&self->sums, roast_chart_sums_free);
+  g_clear_pointer (&self->sums, g_array_unref);
   g_free (self->columns);
   g_free (self);
 }
@@ -107,8 +171,10 @@ roast_chart_columns_free (RoastChartColumns *self)
 void
 roast_chart_columns_end (RoastChartColumns *self)
 {
-  if (self->sums != NULL)
-    roast_chart_sums_end (self->sums);
+  if (self->sums == NULL)
+    return;
+  join_sums (self);
+  take_sums (self, self->sums->len);
 }
 
 void
@@ -117,15 +183,9 @@ roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per
   if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
     return;
   if (self->sums != NULL)
-    roast_chart_sums_add (self->sums, x, y, per);
+    add_to_sums (self, x, y, per);
   else
     add_point (self, x, self->is_ratio ? y / per : y);
-}
-
-guint
-roast_chart_columns_get_width (RoastChartColumns *self)
-{
-  return self->combine == ROAST_CHART_COMBINE_MEAN ? 4 : 2;
 }
 
 /* Return one column with the points of @n columns from @first on. */
@@ -194,16 +254,4 @@ roast_chart_columns_dup_points (RoastChartColumns *self, guint fold)
     }
 
   return points;
-}
-
-const RoastChartRange *
-roast_chart_columns_get_range (RoastChartColumns *self)
-{
-  return &self->y;
-}
-
-gboolean
-roast_chart_columns_is_whole (RoastChartColumns *self)
-{
-  return self->sums == NULL || roast_chart_sums_is_whole (self->sums);
 }

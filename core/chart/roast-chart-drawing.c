@@ -24,7 +24,7 @@ roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastR
   self->rows = roast_chart_rows_new (chart, recording, report, error);
   if (self->rows == NULL)
     return FALSE;
-  self->cells = roast_chart_rows_get_cells (self->rows);
+  self->cells = self->rows->cells;
   while (self->n_y < ROAST_CHART_MAX_Y && self->cells[ROAST_CHART_CELL_Y + self->n_y].is_used)
     self->n_y++;
 
@@ -58,7 +58,7 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
 {
   RoastChartFrame *frame = &self->frame;
   gboolean is_time = self->cells[ROAST_CHART_CELL_X].is_time;
-  double end = roast_chart_rows_get_end (self->rows);
+  double end = self->rows->end;
 
   if (is_time)
     {

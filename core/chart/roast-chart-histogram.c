@@ -4,7 +4,6 @@
 
 #include "base/roast-format-private.h"
 #include "roast-chart-drawing-private.h"
-#include "roast-chart-quantile-private.h"
 #include "roast/roast-format.h"
 
 #define MIN_BINS 8
@@ -66,7 +65,7 @@ static double
 get_median (Histogram *self)
 {
   if (isnan (self->median))
-    self->median = roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X);
+    self->median = roast_chart_rows_find_median (self->drawing->rows, ROAST_CHART_CELL_X);
 
   return self->median;
 }

@@ -58,8 +58,8 @@ static void
 lanes_measure (Lanes *self)
 {
   RoastChartRows *rows = self->drawing->rows;
-  RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
-  double run_end = roast_chart_rows_get_end (rows);
+  RoastChartNames *lanes = rows->cells[ROAST_CHART_CELL_LANE].names;
+  double run_end = rows->end;
   const RoastChartRow *row = NULL;
 
   while ((row = roast_chart_rows_next (rows)) != NULL)
@@ -88,7 +88,7 @@ lanes_measure (Lanes *self)
 static double
 find_sure_end (Lanes *self, const RoastChartRow *row, const RoastChartStretch *stretch)
 {
-  double sure = stretch->end - roast_chart_rows_get_interval (self->drawing->rows);
+  double sure = stretch->end - self->drawing->rows->interval;
 
   if (!row->is_late)
     return stretch->end;
@@ -496,7 +496,7 @@ add_note_of_unstarted (Lanes *self)
 static void
 add_note_of_late (Lanes *self)
 {
-  double interval = roast_chart_rows_get_interval (self->drawing->rows);
+  double interval = self->drawing->rows->interval;
   g_autofree char *most = roast_format_number (interval, "duration");
   const char *what = self->cover != NULL ? "ends" : "pale: the end";
 

@@ -77,7 +77,7 @@ count_columns (Lines *self)
   guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->drawing->groups.n_names, 1);
 
   if (self->drawing->declared->combine != ROAST_CHART_COMBINE_MEAN || 2 * self->n_x <= self->n_rows ||
-      roast_chart_rows_is_interval (self->drawing->rows))
+      self->drawing->rows->is_interval)
     {
       self->fold = ROAST_CHART_FINE;
       return ROAST_CHART_FINE * columns;
@@ -104,7 +104,7 @@ new_held (Lines *self)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
   guint columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
-  guint names = roast_chart_holders_count (roast_chart_rows_get_holders (self->drawing->rows)) * self->drawing->n_y;
+  guint names = self->drawing->rows->ends->len * self->drawing->n_y;
 
   return roast_chart_held_new (self->n_series, names, columns, x->min, x->max);
 }
@@ -125,7 +125,7 @@ make_series (Lines *self)
   self->ends = g_new (double, MAX (self->n_series, 1));
   for (guint i = 0; i < self->n_series; i++)
     self->ends[i] = NAN;
-  if (roast_chart_rows_get_holders (drawing->rows) != NULL)
+  if (drawing->rows->ends != NULL)
     self->held = new_held (self);
   if (self->held != NULL && roast_chart_drawing_is_ratio (drawing))
     self->per = new_held (self);
@@ -158,13 +158,13 @@ end_held (Lines *self)
 {
   RoastChartRows *rows = self->drawing->rows;
   const RoastChartScale *x = &self->drawing->frame.x;
-  guint n_names = roast_chart_holders_count (roast_chart_rows_get_holders (rows)) * self->drawing->n_y;
+  guint n_names = rows->ends->len * self->drawing->n_y;
   guint n_columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
   RoastChartHeld *const stacks[] = { self->held, self->per };
 
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     for (guint name = 0; stacks[i] != NULL && name < n_names; name++)
-      roast_chart_held_leave (stacks[i], name, roast_chart_rows_get_end_of_holder (rows, name / self->drawing->n_y));
+      roast_chart_held_leave (stacks[i], name, g_array_index (rows->ends, double, name / self->drawing->n_y));
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     if (stacks[i] != NULL)
       roast_chart_held_end (stacks[i]);
@@ -221,7 +221,7 @@ check_y2 (Lines *self)
 {
   g_autofree char *label = NULL;
 
-  if (self->y2 == NULL || roast_chart_columns_get_range (self->y2)->n > 0)
+  if (self->y2 == NULL || self->y2->y.n > 0)
     return;
   label = g_strdup (self->drawing->cells[ROAST_CHART_CELL_Y2].label);
   roast_chart_frame_add_note (&self->drawing->frame, g_strconcat (label, ": not available", NULL));
@@ -239,7 +239,7 @@ lines_fill (Lines *self, GError **error)
   while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
     fill_row (self, row);
   for (guint i = 0; i < self->all->len; i++)
-    is_whole = is_whole && roast_chart_columns_is_whole (g_ptr_array_index (self->all, i));
+    is_whole = is_whole && !((RoastChartColumns *) g_ptr_array_index (self->all, i))->is_torn;
   if (self->held != NULL)
     end_held (self);
   for (guint i = 0; i < self->all->len; i++)
@@ -254,8 +254,8 @@ lines_fill (Lines *self, GError **error)
 static gboolean
 are_equal (RoastChartColumns *a, RoastChartColumns *b)
 {
-  const RoastChartRange *range = roast_chart_columns_get_range (a);
-  const RoastChartRange *other = roast_chart_columns_get_range (b);
+  const RoastChartRange *range = &a->y;
+  const RoastChartRange *other = &b->y;
   g_autoptr (GArray) first = NULL;
   g_autoptr (GArray) second = NULL;
 
@@ -285,7 +285,7 @@ choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gb
   *n = 0;
   for (guint s = 0; s < self->n_guides; s++)
     {
-      const RoastChartRange *limit = roast_chart_columns_get_range (guides[s]);
+      const RoastChartRange *limit = &guides[s]->y;
       gboolean is_drawn = limit->max <= far;
 
       *is_far = *is_far || limit->max > far;
@@ -349,7 +349,8 @@ add_note_of_undivided (Lines *self)
   guint n = 0;
 
   for (guint name = 0; name < roast_chart_rows_count_names (rows, ROAST_CHART_CELL_GROUP); name++)
-    if (roast_chart_rows_is_undivided (rows, name) && !roast_chart_selection_has (&self->drawing->groups, name))
+    if (g_hash_table_contains (rows->undivided, GUINT_TO_POINTER (name)) &&
+        !roast_chart_selection_has (&self->drawing->groups, name))
       {
         if (n < MOST_GUIDES)
           g_string_append_printf (names, "%s%s", n > 0 ? ", " : "",
@@ -372,7 +373,7 @@ lines_set_axes (Lines *self)
 
   for (guint i = 0; i < self->n_series; i++)
     {
-      const RoastChartRange *range = roast_chart_columns_get_range (self->series[i]);
+      const RoastChartRange *range = &self->series[i]->y;
 
       add_range (&y, range);
       roast_chart_range_add (&y, range->least_positive);
@@ -384,7 +385,7 @@ lines_set_axes (Lines *self)
   roast_chart_drawing_set_y (drawing, y, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
     {
-      const RoastChartRange *range = roast_chart_columns_get_range (self->y2);
+      const RoastChartRange *range = &self->y2->y;
       const char *format = drawing->cells[ROAST_CHART_CELL_Y2].format;
 
       roast_chart_scale_init (&drawing->frame.y2, range->min, range->max,
@@ -446,8 +447,7 @@ map_points (Lines *self, const GArray *points, guint width, const RoastChartScal
 static gboolean
 is_step (Lines *self)
 {
-  return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL ||
-         roast_chart_rows_is_interval (self->drawing->rows);
+  return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL || self->drawing->rows->is_interval;
 }
 
 /* Extend a line of steps to the end of the last interval. */
@@ -515,7 +515,7 @@ extend_points (GArray *points, guint width, double end)
 static GArray *
 take_points (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look)
 {
-  guint width = roast_chart_columns_get_width (columns);
+  guint width = columns->width;
   GArray *points = roast_chart_columns_dup_points (columns, self->fold);
   GArray *fine = roast_chart_columns_dup_points (columns, 1);
   GArray *coarse = g_array_copy (points);
@@ -537,8 +537,7 @@ map_series (Lines *self, RoastChartColumns *columns, double end, const RoastChar
 
   *points = take_points (self, columns, end, look);
 
-  return map_points (self, *points, roast_chart_columns_get_width (columns), look->is_right ? &frame->y2 : &frame->y,
-                     look->is_step);
+  return map_points (self, *points, columns->width, look->is_right ? &frame->y2 : &frame->y, look->is_step);
 }
 
 /* Return whether a line is so short that its few px would hardly be visible, even less if dashed. */

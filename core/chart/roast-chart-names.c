@@ -6,12 +6,6 @@
 
 #include "roast/roast-theme.h"
 
-/* Two names, a key of a hash table. */
-typedef struct
-{
-  guint first, second;
-} NamesPair;
-
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
@@ -26,8 +20,8 @@ struct _RoastChartNames
   /* For pairs: */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
-  GHashTable *by_pair; /* first and second → name + 1 */
-  GArray *pairs;       /* of Pair: by name */
+  GHashTable *by_pair; /* pair → name + 1 */
+  GArray *pairs;       /* of guint64, by name: the first name in the high half, the second in the low half */
   GArray *uses;        /* of guint, by first name: number of pairs that contain it */
 };
 
@@ -49,18 +43,11 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
   return self;
 }
 
+/* Mix the halves, since g_int64_hash () gives many pairs of small numbers the same hash. */
 static guint
-pair_hash (gconstpointer key)
+names_hash_pair (gconstpointer pair)
 {
-  const NamesPair *pair = key;
-
-  return pair->first * 31 + pair->second * 0x9e3779b1u;
-}
-
-static gboolean
-pair_equal (gconstpointer a, gconstpointer b)
-{
-  return memcmp (a, b, sizeof (NamesPair)) == 0;
+  return (guint) (*(const guint64 *) pair * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32); /* 2^64 / golden ratio */
 }
 
 RoastChartNames *
@@ -73,8 +60,8 @@ roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, Roa
   self->parts[1] = second;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  self->by_pair = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
-  self->pairs = g_array_new (FALSE, FALSE, sizeof (NamesPair));
+  self->by_pair = g_hash_table_new_full (names_hash_pair, g_int64_equal, g_free, NULL);
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
 
   return self;
@@ -183,7 +170,7 @@ roast_chart_names_get_length (RoastChartNames *self)
 guint
 roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 {
-  NamesPair pair = { first, second };
+  guint64 pair = (guint64) first << 32 | second;
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
   int word = 0;
 
@@ -201,17 +188,29 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
   return self->names->len - 1;
 }
 
+static guint
+get_first (RoastChartNames *self, guint name)
+{
+  return (guint) (g_array_index (self->pairs, guint64, name) >> 32);
+}
+
+static guint
+get_second (RoastChartNames *self, guint name)
+{
+  return (guint) g_array_index (self->pairs, guint64, name);
+}
+
 /* Return the name of a pair. It is made on demand: which names need both parts is known only after all rows have
  * been read. */
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
-  const NamesPair *pair = &g_array_index (self->pairs, NamesPair, name);
-  const char *first = roast_chart_names_get (self->parts[0], pair->first);
-  const char *second = roast_chart_names_get (self->parts[1], pair->second);
+  guint number = get_first (self, name);
+  const char *first = roast_chart_names_get (self->parts[0], number);
+  const char *second = roast_chart_names_get (self->parts[1], get_second (self, name));
   char **shown = (char **) &g_ptr_array_index (self->names, name);
 
-  if (self->mode == ROAST_CHART_NAMES_WITHIN && g_array_index (self->uses, guint, pair->first) < 2)
+  if (self->mode == ROAST_CHART_NAMES_WITHIN && g_array_index (self->uses, guint, number) < 2)
     return first;
   if (self->mode == ROAST_CHART_NAMES_OF_SOURCE && roast_chart_names_get_length (self->parts[0]) < 2)
     return second;
@@ -232,7 +231,7 @@ gboolean
 roast_chart_names_is_missing (RoastChartNames *self, guint name)
 {
   if (self->mode != ROAST_CHART_NAMES_PLAIN)
-    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, NamesPair, name).first);
+    return roast_chart_names_is_missing (self->parts[0], get_first (self, name));
 
   return self->missing == name + 1;
 }
@@ -260,11 +259,9 @@ compare_in (RoastChartNames *self, guint a, guint b)
 int
 roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b)
 {
-  const NamesPair *first = &g_array_index (self->pairs, NamesPair, a);
-  const NamesPair *second = &g_array_index (self->pairs, NamesPair, b);
-  int order = compare_in (self->parts[0], first->first, second->first);
+  int order = compare_in (self->parts[0], get_first (self, a), get_first (self, b));
 
-  return order != 0 ? order : compare_in (self->parts[1], first->second, second->second);
+  return order != 0 ? order : compare_in (self->parts[1], get_second (self, a), get_second (self, b));
 }
 
 int

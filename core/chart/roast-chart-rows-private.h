@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast-chart-holders-private.h"
-#include "roast-chart-info-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-chart-info.h"
 #include "roast/roast-recording-snapshot.h"
 #include "roast/roast-report.h"
+#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 
@@ -25,14 +24,27 @@ typedef enum
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
 } RoastChartCell;
 
+/* A column, or the difference of two columns, such as “ended-started”. */
 typedef struct
 {
   gboolean is_used, is_time;
-  const char *format; /* for roast_format_number () */
-  char *label;        /* such as "memory limit" */
+  gboolean has_numbers;   /* the column has numbers, even if the cell uses them as names */
+  const char *format;     /* for roast_format_number () */
+  char *label;            /* such as "memory limit" */
+  RoastChartNames *names; /* all names in the cell; NULL if it has numbers, or if the chart does not use it */
+
+  /*< private >*/
+  int slot, minus; /* slots of the reader; -1 if there is none */
+  double origin, factor;
+  int second; /* slot of the second column of names; -1 if there is none */
 } RoastChartCellInfo;
 
-typedef struct _RoastChartRows RoastChartRows;
+/* Only rows whose column has one of the words meet the condition. An empty word matches a missing cell. */
+typedef struct
+{
+  int slot;
+  char **words;
+} RoastChartCondition;
 
 /* A row that the chart shows, by cell. Numbers are in their base unit; times are in seconds since the start of the
  * run. Missing numbers, and numbers that the chart does not use, are NaN. Names are numbered from 0 in order of first
@@ -47,6 +59,34 @@ typedef struct
   guint holder;
 } RoastChartRow;
 
+/* The rows that a chart shows. Times are in seconds since the start of the run, and NaN if they are unknown. */
+typedef struct
+{
+  RoastChartCellInfo cells[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
+  gboolean is_interval;                          /* each row describes the time from x to CELL_END */
+  double interval;                               /* between samples, in seconds */
+  double end;                                    /* of the run; NaN also if the run goes on */
+  GHashTable *undivided;                         /* names in CELL_GROUP of rows that have a Y, but no denominator */
+  /* For samples that are added up, by holder: the time when a worker left; NaN if it did not leave, or if the holder
+   * is not a worker. NULL if the chart adds up rows with the same x instead. Holders are numbered in order of first
+   * appearance. All category columns of the row together name its holder, for example source and worker. */
+  GArray *ends;
+
+  /*< private >*/
+  RoastTableReader *reader;
+  RoastColumnType *types; /* by slot */
+  RoastChartRow row;
+  guint used[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
+  guint n_used;
+  RoastChartCondition where[ROAST_CHART_MAX_WHERE];
+  guint n_where;
+  RoastChartCondition late;     /* the words are NULL if there is none */
+  GPtrArray *sources;           /* of char **: words of conditions on the name of the source */
+  double started;               /* of the run, in µs since the epoch; NaN if unknown */
+  int source_slot, worker_slot; /* of samples; -1 if there is none */
+  GHashTable *leaves;           /* source and worker → double *, in µs since the epoch; NULL without workers */
+} RoastChartRows;
+
 /* Open the rows that a chart shows. Return NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
                                       GError **error);
@@ -55,26 +95,9 @@ void roast_chart_rows_rewind (RoastChartRows *self);
 /* Return the next row, or NULL after the last row. */
 const RoastChartRow *roast_chart_rows_next (RoastChartRows *self);
 
-/* Return the cells that the chart uses, by RoastChartCell. */
-const RoastChartCellInfo *roast_chart_rows_get_cells (RoastChartRows *self);
 guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Return all names in the cell; NULL if the chart does not use the cell. */
-RoastChartNames *roast_chart_rows_get_dictionary (RoastChartRows *self, RoastChartCell cell);
-/* Return whether the names come from a column of numbers. */
-gboolean roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell);
-
-/* Return whether a row with this name in CELL_GROUP has a Y, but no denominator. */
-gboolean roast_chart_rows_is_undivided (RoastChartRows *self, guint name);
-
-/* Return whether each row describes the time from x to CELL_END. */
-gboolean roast_chart_rows_is_interval (RoastChartRows *self);
-/* Return the holders of samples that are added up; NULL if the chart adds up rows with the same x instead. */
-RoastChartHolders *roast_chart_rows_get_holders (RoastChartRows *self);
-double roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder);
-/* Return the interval between samples, in seconds; NaN if it is unknown. */
-double roast_chart_rows_get_interval (RoastChartRows *self);
-/* Return when the run ended, in seconds since its start; NaN if it is unknown, or if the run goes on. */
-double roast_chart_rows_get_end (RoastChartRows *self);
+/* Return the median of the finite numbers in a cell of all rows, NaN if there are none. */
+double roast_chart_rows_find_median (RoastChartRows *self, RoastChartCell cell);
 
 G_END_DECLS

@@ -5,49 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "roast-chart-holders-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
 #define ROWS_SOURCE "source"
-
-/* A column, or the difference of two columns, such as “ended-started”. */
-typedef struct
-{
-  gboolean is_name;
-  int slot, minus; /* slots of the reader; -1 if there is none */
-  double origin, factor;
-  int second; /* slot of the second column of names; -1 if there is none */
-  RoastChartNames *names;
-} RowsCell;
-
-/* Only rows whose column has one of the words meet the condition. An empty word matches a missing cell. */
-typedef struct
-{
-  int slot;
-  char **words;
-} Condition;
-
-struct _RoastChartRows
-{
-  RoastTableReader *reader;
-  RoastColumnType *types;     /* by slot */
-  RoastChartHolders *holders; /* or NULL */
-  RoastChartRow row;
-  gboolean is_interval;
-  RoastChartCellInfo infos[ROAST_CHART_N_CELLS];
-  RowsCell cells[ROAST_CHART_N_CELLS];
-  guint used[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
-  guint n_used;
-  Condition where[ROAST_CHART_MAX_WHERE];
-  guint n_where;
-  Condition late;        /* the words are NULL if there is none */
-  GPtrArray *sources;    /* of char **: words of conditions on the name of the source */
-  double interval;       /* between samples, in µs; NaN if unknown */
-  double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
-  GByteArray *undivided; /* by name of CELL_GROUP: whether a row has a Y, but no denominator */
-};
 
 /* ---- columns ---- */
 
@@ -176,10 +138,9 @@ has_two_names (const Binding *self, RoastChartCell cell)
 static void
 bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
 {
-  RowsCell *cell = &self->rows->cells[which];
+  RoastChartCellInfo *cell = &self->rows->cells[which];
   const char *missing = which == ROAST_CHART_CELL_GROUP ? self->declared->values[ROAST_CHART_MISSING] : NULL;
-  g_autofree char *none =
-      missing != NULL ? g_strdup (missing) : g_strconcat ("no ", self->rows->infos[which].label, NULL);
+  g_autofree char *none = missing != NULL ? g_strdup (missing) : g_strconcat ("no ", cell->label, NULL);
   RoastColumn *source = NULL;
   guint place = 0;
 
@@ -198,21 +159,22 @@ static void
 rows_bind_cell (Binding *self, RoastChartCell which, const char *text, gboolean is_name)
 {
   RoastChartRows *rows = self->rows;
-  RoastChartCellInfo *info = &rows->infos[which];
-  RowsCell *cell = &rows->cells[which];
+  RoastChartCellInfo *cell = &rows->cells[which];
   RoastChartTerm term;
+  RoastColumnType type;
 
   if (text == NULL || !roast_chart_term_find (text, self->table, &term))
     return;
   rows->used[rows->n_used++] = which;
-  info->is_used = TRUE;
-  info->is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
-  info->format = find_format (term.column, term.unit);
-  info->label = make_label (&term);
-  cell->is_name = is_name;
+  type = roast_column_get_column_type (term.column);
+  cell->is_used = TRUE;
+  cell->is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
+  cell->has_numbers = type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
+  cell->format = find_format (term.column, term.unit);
+  cell->label = make_label (&term);
   cell->slot = rows_bind_column (self, roast_column_get_name (term.column));
   cell->minus = term.minus != NULL ? rows_bind_column (self, roast_column_get_name (term.minus)) : -1;
-  cell->factor = info->is_time ? 1e-6 : term.factor;
+  cell->factor = cell->is_time ? 1e-6 : term.factor;
   if (is_name)
     bind_names (self, which, term.column);
 }
@@ -221,7 +183,7 @@ static void
 bind_bar_names (Binding *self)
 {
   char **x = self->declared->x;
-  RowsCell *cell = &self->rows->cells[ROAST_CHART_CELL_X];
+  RoastChartCellInfo *cell = &self->rows->cells[ROAST_CHART_CELL_X];
   RoastChartTerm term;
   g_autofree char *label = NULL;
   g_autofree char *missing = NULL;
@@ -292,6 +254,79 @@ bind_cells (Binding *self)
     rows_bind_cell (self, ROAST_CHART_CELL_GUIDE + i, declared->guides[i].column, FALSE);
 }
 
+/* ---- holders ---- */
+
+static char *
+holders_make_key (const char *source, const char *worker)
+{
+  return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
+}
+
+/* Read when workers left. */
+static GHashTable *
+read_leaves (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) reader =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (reader != NULL && roast_table_reader_next (reader))
+    if (roast_table_reader_has (reader, ROAST_WORKERS_LEFT))
+      {
+        double left = (double) roast_table_reader_get_int64 (reader, ROAST_WORKERS_LEFT, 0);
+
+        g_hash_table_insert (leaves,
+                             holders_make_key (roast_table_reader_get_string (reader, ROAST_WORKERS_SOURCE),
+                                               roast_table_reader_get_string (reader, ROAST_WORKERS_WORKER)),
+                             g_memdup2 (&left, sizeof left));
+      }
+
+  return leaves;
+}
+
+/* @slots: the slots, of guint, that name a holder */
+static void
+group_by_holders (RoastChartRows *self, RoastRecordingSnapshot *recording, const GArray *slots)
+{
+  self->source_slot = self->worker_slot = -1;
+  for (guint i = 0; i < slots->len; i++)
+    {
+      guint slot = g_array_index (slots, guint, i);
+      const char *name = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
+
+      if (g_str_equal (name, ROWS_SOURCE))
+        self->source_slot = (int) slot;
+      if (g_str_equal (name, "worker"))
+        self->worker_slot = (int) slot;
+    }
+  roast_table_reader_group_by (self->reader, (const guint *) (gconstpointer) slots->data, slots->len);
+  self->ends = g_array_new (FALSE, FALSE, sizeof (double));
+  if (self->source_slot >= 0 && self->worker_slot >= 0)
+    self->leaves = read_leaves (recording);
+}
+
+static guint
+find_holder (RoastChartRows *self)
+{
+  guint holder = roast_table_reader_get_group (self->reader);
+  g_autofree char *key = NULL;
+  const double *left = NULL;
+  double end = NAN;
+
+  if (holder < self->ends->len)
+    return holder;
+  if (self->leaves != NULL)
+    {
+      key = holders_make_key (roast_table_reader_get_string (self->reader, (guint) self->source_slot),
+                              roast_table_reader_get_string (self->reader, (guint) self->worker_slot));
+      left = g_hash_table_lookup (self->leaves, key);
+      end = left != NULL ? (*left - self->started) * 1e-6 : NAN;
+    }
+  g_array_append_val (self->ends, end);
+
+  return holder;
+}
+
 /* ---- opening ---- */
 
 static RoastTableReader *
@@ -324,7 +359,7 @@ rows_find_start (RoastChartRows *self)
 {
   guint slot = (guint) self->cells[ROAST_CHART_CELL_X].slot;
 
-  if (!isnan (self->started) || !self->infos[ROAST_CHART_CELL_X].is_time)
+  if (!isnan (self->started) || !self->cells[ROAST_CHART_CELL_X].is_time)
     return;
   while (roast_table_reader_next (self->reader))
     self->started = fmin (self->started, roast_table_reader_get_double (self->reader, slot));
@@ -377,17 +412,17 @@ bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **erro
 
       if (!g_str_has_prefix (where->column, ROAST_CHART_OF_SOURCE))
         {
-          rows->where[rows->n_where++] = (Condition) { rows_bind_column (self, where->column), where->words };
+          rows->where[rows->n_where++] = (RoastChartCondition) { rows_bind_column (self, where->column), where->words };
           continue;
         }
       sources = find_sources (recording, where->column + strlen (ROAST_CHART_OF_SOURCE), where->words, error);
       if (sources == NULL)
         return FALSE;
       g_ptr_array_add (rows->sources, sources);
-      rows->where[rows->n_where++] = (Condition) { rows_bind_column (self, ROWS_SOURCE), sources };
+      rows->where[rows->n_where++] = (RoastChartCondition) { rows_bind_column (self, ROWS_SOURCE), sources };
     }
   if (late->column != NULL)
-    rows->late = (Condition) { rows_bind_column (self, late->column), late->words };
+    rows->late = (RoastChartCondition) { rows_bind_column (self, late->column), late->words };
 
   return TRUE;
 }
@@ -396,7 +431,7 @@ bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **erro
 static GArray *
 bind_holders (Binding *self)
 {
-  const RowsCell *group = &self->rows->cells[ROAST_CHART_CELL_GROUP];
+  const RoastChartCellInfo *group = &self->rows->cells[ROAST_CHART_CELL_GROUP];
   GArray *slots = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < roast_table_info_get_n_columns (self->table); i++)
@@ -409,7 +444,7 @@ bind_holders (Binding *self)
       slot = (guint) rows_bind_column (self, roast_column_get_name (column));
       g_array_append_val (slots, slot);
     }
-  if (group->is_name)
+  if (group->names != NULL)
     g_array_append_val (slots, group->slot);
   g_array_set_size (slots, MIN (slots->len, ROAST_TABLE_READER_MAX_KEY));
 
@@ -436,10 +471,11 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   for (guint i = 0; i < roast_table_reader_get_n_columns (self->reader); i++)
     self->types[i] = roast_column_get_column_type (roast_table_reader_get_column (self->reader, i));
   if (holders != NULL)
-    self->holders = roast_chart_holders_new (self->reader, recording, holders);
+    group_by_holders (self, recording, holders);
   rows_find_start (self);
+  self->end = (rows_get_time (recording, "ended") - self->started) * 1e-6;
   for (guint i = 0; i < self->n_used; i++)
-    if (self->infos[self->used[i]].is_time)
+    if (self->cells[self->used[i]].is_time)
       self->cells[self->used[i]].origin = self->started;
 
   return TRUE;
@@ -472,10 +508,9 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
       self->row.numbers[i] = NAN;
     }
   self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  self->undivided = g_byte_array_new ();
-  self->interval = rows_get_time (recording, "interval");
+  self->undivided = g_hash_table_new (NULL, NULL);
+  self->interval = rows_get_time (recording, "interval") * 1e-6;
   self->started = rows_get_time (recording, "started");
-  self->ended = rows_get_time (recording, "ended");
   if (binding.table == NULL)
     g_set_error (&why, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no schema declares the table “%s”", table);
   else if (roast_chart_info_check_table (chart, binding.table, &why))
@@ -493,13 +528,14 @@ roast_chart_rows_free (RoastChartRows *self)
 {
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     {
-      g_free (self->infos[i].label);
+      g_free (self->cells[i].label);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
   g_free (self->types);
-  g_byte_array_unref (self->undivided);
+  g_hash_table_unref (self->undivided);
   g_ptr_array_unref (self->sources);
-  g_clear_pointer (&self->holders, roast_chart_holders_free);
+  g_clear_pointer (&self->leaves, g_hash_table_unref);
+  g_clear_pointer (&self->ends, g_array_unref);
   g_clear_object (&self->reader);
   g_free (self);
 }
@@ -513,7 +549,7 @@ roast_chart_rows_rewind (RoastChartRows *self)
 /* ---- cells of a row ---- */
 
 static gboolean
-meets (RoastChartRows *self, const Condition *condition)
+meets (RoastChartRows *self, const RoastChartCondition *condition)
 {
   guint slot = (guint) condition->slot;
   const char *text = NULL;
@@ -537,7 +573,7 @@ is_shown (RoastChartRows *self)
 }
 
 static double
-rows_read_number (RoastChartRows *self, const RowsCell *cell)
+rows_read_number (RoastChartRows *self, const RoastChartCellInfo *cell)
 {
   double number = roast_table_reader_get_double (self->reader, (guint) cell->slot);
 
@@ -592,7 +628,7 @@ find_name (RoastChartRows *self, int column, RoastChartNames *names)
 }
 
 static guint
-read_name (RoastChartRows *self, const RowsCell *cell)
+read_name (RoastChartRows *self, const RoastChartCellInfo *cell)
 {
   guint first = find_name (self, cell->slot, roast_chart_names_get_part (cell->names, 0));
 
@@ -601,19 +637,6 @@ read_name (RoastChartRows *self, const RowsCell *cell)
 
   return roast_chart_names_find_pair (cell->names, first,
                                       find_name (self, cell->second, roast_chart_names_get_part (cell->names, 1)));
-}
-
-static void
-note_undivided (RoastChartRows *self, guint name)
-{
-  guint n = self->undivided->len;
-
-  if (name >= n)
-    {
-      g_byte_array_set_size (self->undivided, name + 1);
-      memset (self->undivided->data + n, 0, name + 1 - n);
-    }
-  self->undivided->data[name] = 1;
 }
 
 /* Remove the values of a row without a denominator. */
@@ -625,7 +648,7 @@ drop_undivided (RoastChartRows *self)
   for (guint k = 0; k < ROAST_CHART_MAX_Y && (!isfinite (per) || per == 0); k++)
     {
       if (isfinite (self->row.numbers[ROAST_CHART_CELL_Y + k]))
-        note_undivided (self, self->row.names[ROAST_CHART_CELL_GROUP]);
+        g_hash_table_add (self->undivided, GUINT_TO_POINTER (self->row.names[ROAST_CHART_CELL_GROUP]));
       self->row.numbers[ROAST_CHART_CELL_Y + k] = NAN;
     }
 }
@@ -641,16 +664,16 @@ roast_chart_rows_next (RoastChartRows *self)
     {
       guint which = self->used[i];
 
-      if (self->cells[which].is_name)
+      if (self->cells[which].names != NULL)
         self->row.names[which] = read_name (self, &self->cells[which]);
       else
         self->row.numbers[which] = rows_read_number (self, &self->cells[which]);
     }
-  if (self->infos[ROAST_CHART_CELL_PER].is_used)
+  if (self->cells[ROAST_CHART_CELL_PER].is_used)
     drop_undivided (self);
   self->row.is_late = self->late.words != NULL && meets (self, &self->late);
-  if (self->holders != NULL)
-    self->row.holder = roast_chart_holders_find (self->holders);
+  if (self->ends != NULL)
+    self->row.holder = find_holder (self);
 
   return &self->row;
 }
@@ -661,64 +684,34 @@ roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell)
   return self->cells[cell].names != NULL ? roast_chart_names_get_length (self->cells[cell].names) : 1;
 }
 
-RoastChartNames *
-roast_chart_rows_get_dictionary (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].names;
-}
-
 const char *
 roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name)
 {
   return roast_chart_names_get (self->cells[cell].names, name);
 }
 
-gboolean
-roast_chart_rows_is_interval (RoastChartRows *self)
+static int
+compare_numbers (const double *a, const double *b)
 {
-  return self->is_interval;
-}
-
-RoastChartHolders *
-roast_chart_rows_get_holders (RoastChartRows *self)
-{
-  return self->holders;
+  return (*a > *b) - (*a < *b);
 }
 
 double
-roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder)
+roast_chart_rows_find_median (RoastChartRows *self, RoastChartCell cell)
 {
-  return (roast_chart_holders_get_end (self->holders, holder) - self->started) * 1e-6;
-}
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  const RoastChartRow *row = NULL;
+  double low, high;
 
-gboolean
-roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
-{
-  int slot = self->cells[cell].slot;
+  roast_chart_rows_rewind (self);
+  while ((row = roast_chart_rows_next (self)) != NULL)
+    if (isfinite (row->numbers[cell]))
+      g_array_append_val (all, row->numbers[cell]);
+  if (all->len == 0)
+    return NAN;
+  g_array_sort (all, (GCompareFunc) compare_numbers);
+  low = g_array_index (all, double, (all->len - 1) / 2);
+  high = g_array_index (all, double, all->len / 2);
 
-  return slot >= 0 && (self->types[slot] == ROAST_COLUMN_TYPE_INT64 || self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE);
-}
-
-gboolean
-roast_chart_rows_is_undivided (RoastChartRows *self, guint name)
-{
-  return name < self->undivided->len && self->undivided->data[name] != 0;
-}
-
-const RoastChartCellInfo *
-roast_chart_rows_get_cells (RoastChartRows *self)
-{
-  return self->infos;
-}
-
-double
-roast_chart_rows_get_interval (RoastChartRows *self)
-{
-  return self->interval * 1e-6;
-}
-
-double
-roast_chart_rows_get_end (RoastChartRows *self)
-{
-  return (self->ended - self->started) * 1e-6;
+  return low + (high - low) / 2;
 }

@@ -143,9 +143,9 @@ void
 roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell, guint most,
                               RoastChartOrder order)
 {
-  RoastChartNames *names = roast_chart_rows_get_dictionary (rows, cell);
+  RoastChartNames *names = rows->cells[cell].names;
   Sorting sorting = { names, self->sums, order };
-  const char *label = roast_chart_rows_get_cells (rows)[cell].label;
+  const char *label = rows->cells[cell].label;
   guint n_all = roast_chart_rows_count_names (rows, cell);
 
   if (names != NULL)

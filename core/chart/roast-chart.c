@@ -85,12 +85,12 @@ typedef struct
 static void
 look_at_row (RoastChartRows *rows, const RoastChartRow *row, Seen *seen)
 {
-  const RoastChartCellInfo *cells = roast_chart_rows_get_cells (rows);
-  RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
+  const RoastChartCellInfo *cells = rows->cells;
+  RoastChartNames *lanes = cells[ROAST_CHART_CELL_LANE].names;
   gboolean has_y = !cells[ROAST_CHART_CELL_Y].is_used;
   gboolean has_value = has_y;
   double x = row->numbers[ROAST_CHART_CELL_X];
-  gboolean has_x = isfinite (x) || roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_X) != NULL;
+  gboolean has_x = isfinite (x) || cells[ROAST_CHART_CELL_X].names != NULL;
 
   for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
     if (isfinite (row->numbers[ROAST_CHART_CELL_Y + k]))

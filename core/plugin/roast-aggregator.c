@@ -3,7 +3,6 @@
 #include "roast/roast-aggregator.h"
 
 #include "base/roast-fail-private.h"
-#include "report/roast-report-agreements-private.h"
 #include "report/roast-report-private.h"
 #include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"

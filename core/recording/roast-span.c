@@ -16,7 +16,6 @@ struct _RoastSpan
 
   char *id;
   char *name;
-  RoastSpanKind kind;
   gint64 started;
   gint64 ended;
 };
@@ -41,7 +40,6 @@ roast_span_init (RoastSpan *self)
  * roast_span_new:
  * @id: identity of the span within its source
  * @name: name of the span, for human readers
- * @kind: kind of the span
  *
  * Creates a span whose times are not known yet.
  *
@@ -50,7 +48,7 @@ roast_span_init (RoastSpan *self)
  * Since: 0.9
  */
 RoastSpan *
-roast_span_new (const char *id, const char *name, RoastSpanKind kind)
+roast_span_new (const char *id, const char *name)
 {
   RoastSpan *self;
 
@@ -60,7 +58,6 @@ roast_span_new (const char *id, const char *name, RoastSpanKind kind)
   self = g_object_new (ROAST_TYPE_SPAN, NULL);
   self->id = g_strdup (id);
   self->name = g_strdup (name);
-  self->kind = kind;
 
   return self;
 }
@@ -99,24 +96,6 @@ roast_span_get_name (RoastSpan *self)
   g_return_val_if_fail (ROAST_IS_SPAN (self), NULL);
 
   return self->name;
-}
-
-/**
- * roast_span_get_kind:
- * @self: a span
- *
- * Gets the kind of the span.
- *
- * Returns: the kind
- *
- * Since: 0.9
- */
-RoastSpanKind
-roast_span_get_kind (RoastSpan *self)
-{
-  g_return_val_if_fail (ROAST_IS_SPAN (self), ROAST_SPAN_KIND_NATIVE);
-
-  return self->kind;
 }
 
 /**

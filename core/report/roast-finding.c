@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/roast-type-private.h"
-#include "roast-report-findings-private.h"
+#include "roast-report-private.h"
 
 /**
  * RoastFinding:

@@ -29,3 +29,6 @@ typedef struct
  * Return FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
 gboolean roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *self, RoastFormulaValue *result,
                                   GError **error);
+/* Evaluate the text of a formula. Return FALSE with ROAST_SCHEMA_ERROR. */
+gboolean roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, const char *text,
+                                 RoastFormulaValue *result, GError **error);

@@ -8,7 +8,6 @@
 
 #include "base/roast-fail-private.h"
 #include "recording/roast-recording-snapshot-private.h"
-#include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
 #include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
@@ -272,6 +271,15 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
   return TRUE;
 }
 
+static void
+formula_aggregate_find_slot (GPtrArray *columns, const char *name, guint *slot)
+{
+  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
+    return;
+  *slot = columns->len;
+  g_ptr_array_add (columns, (gpointer) name);
+}
+
 static gboolean
 find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *slots,
             GError **error)
@@ -284,11 +292,7 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
         return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                            "formula, character %u: table “%s” has no column “%s” for “by” or “last per”",
                            formula->position + 1, roast_table_info_get_name (info), name);
-      if (!g_ptr_array_find_with_equal_func (columns, name, g_str_equal, &slots[i]))
-        {
-          slots[i] = columns->len;
-          g_ptr_array_add (columns, name);
-        }
+      formula_aggregate_find_slot (columns, name, &slots[i]);
     }
 
   return TRUE;
@@ -303,7 +307,7 @@ formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo
 
   if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_DERIVED)
     return roast_recording_snapshot_read_table (context->recording, name, columns, NULL);
-  if (!roast_report_has_table (context->report, name))
+  if (roast_table_find (context->report->tables, name) == NULL && !roast_report_is_table_of_findings (name))
     return NULL;
 
   return roast_report_read_table (context->report, name, columns, NULL);
@@ -314,15 +318,6 @@ fail_text (const RoastFormula *column, GError **error)
 {
   return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                      "formula, character %u: column “%s” is text, not a number", column->position + 1, column->name);
-}
-
-static void
-formula_aggregate_find_slot (GPtrArray *columns, const char *name, guint *slot)
-{
-  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
-    return;
-  *slot = columns->len;
-  g_ptr_array_add (columns, (gpointer) name);
 }
 
 static void
@@ -451,7 +446,7 @@ formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
   const char *table = self->formula->table;
 
   if (self->context->metric != NULL &&
-      roast_report_coverage_has_metric (report, roast_metric_info_get_name (self->context->metric)))
+      roast_report_coverage_find_metric (report, roast_metric_info_get_name (self->context->metric), NULL) >= 0)
     return;
   for (guint i = 0; i <= columns->len; i++)
     {
@@ -472,7 +467,7 @@ take_gap (Aggregate *self, GPtrArray *columns)
 {
   RoastRecordingSnapshot *recording = self->context->recording;
   const char *table = self->formula->table;
-  const char *doubt = roast_report_find_doubt (self->context->report, table);
+  const char *doubt = g_hash_table_lookup (self->context->report->doubtful_tables, table);
   const char *gap = doubt != NULL ? doubt : roast_recording_snapshot_find_gap (recording, table);
 
   if (gap == NULL)
@@ -480,7 +475,8 @@ take_gap (Aggregate *self, GPtrArray *columns)
   for (guint i = 0; gap == NULL && i < columns->len; i++)
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
   take_missing (self, gap,
-                doubt != NULL && (is_of_other_rows (self) || roast_report_is_vague (self->context->report, table)));
+                doubt != NULL &&
+                    (is_of_other_rows (self) || g_hash_table_contains (self->context->report->vague_tables, table)));
 }
 
 static void

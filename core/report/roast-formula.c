@@ -2,15 +2,14 @@
 
 /* Evaluates metrics that are declared as formulas. */
 
-#include "roast-formula-metric-private.h"
+#include "roast-formula-aggregate-private.h"
 
 #include <math.h>
 
 #include "base/roast-fail-private.h"
 #include "base/roast-variant-private.h"
-#include "roast-formula-aggregate-private.h"
-#include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
+#include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
 
 #define FORMULA_LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
@@ -96,29 +95,13 @@ get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaV
 
 /* ---- operators ---- */
 
-static double
-apply (RoastFormulaKind kind, double a, double b)
-{
-  switch (kind)
-    {
-    case ROAST_FORMULA_ADD:
-      return a + b;
-    case ROAST_FORMULA_SUBTRACT:
-      return a - b;
-    case ROAST_FORMULA_MULTIPLY:
-      return a * b;
-    default:
-      return a / b;
-    }
-}
-
 /* Use interval arithmetic: the extremes are at the ends of both intervals. */
 static void
 formula_set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b,
                     RoastFormulaValue *result)
 {
-  const double ends[] = { apply (kind, a->low, b->low), apply (kind, a->low, b->high), apply (kind, a->high, b->low),
-                          apply (kind, a->high, b->high) };
+  const double ends[] = { roast_formula_apply (kind, a->low, b->low), roast_formula_apply (kind, a->low, b->high),
+                          roast_formula_apply (kind, a->high, b->low), roast_formula_apply (kind, a->high, b->high) };
   gboolean is_open = kind == ROAST_FORMULA_DIVIDE && b->low <= 0 && b->high >= 0;
 
   if (is_exact (a) && is_exact (b))
@@ -187,7 +170,7 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
       result->note = dup_zero_note (context, formula);
       return;
     }
-  result->value = apply (formula->kind, a->value, b->value);
+  result->value = roast_formula_apply (formula->kind, a->value, b->value);
   result->is_integer = a->is_integer && b->is_integer && !divides;
   formula_set_bounds (formula->kind, a, b, result);
   if (divides && is_lower_bound (b))
@@ -310,13 +293,15 @@ static RoastMetric *
 make_metric (const char *name, const RoastFormulaValue *value)
 {
   RoastMetric *metric = NULL;
+  GVariant *number = NULL;
 
   if (!isfinite (value->value))
     return roast_metric_new_unavailable (name, value->note != NULL ? value->note : "the value is not a finite number");
   if (value->is_integer && fabs (value->value) <= FORMULA_LARGEST)
-    metric = roast_metric_new_int64 (name, (gint64) value->value);
+    number = g_variant_new_int64 ((gint64) value->value);
   else
-    metric = roast_metric_new_double (name, value->value);
+    number = g_variant_new_double (value->value);
+  metric = roast_metric_new (name, number, ROAST_COMPLETENESS_COMPLETE, NULL);
   set_completeness (metric, value);
 
   return metric;

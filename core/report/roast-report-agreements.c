@@ -2,13 +2,12 @@
 
 /* Checks whether two measurements of the same quantity agree. */
 
-#include "roast-report-agreements-private.h"
+#include "roast-report-private.h"
 
 #include <math.h>
 
 #include "recording/roast-recording-snapshot-private.h"
-#include "roast-formula-metric-private.h"
-#include "roast-report-private.h"
+#include "roast-formula-aggregate-private.h"
 #include "roast/roast-format.h"
 #include "roast/roast-tables.h"
 #include "table/roast-agreement-private.h"
@@ -42,7 +41,8 @@ describe (RoastReport *report, const RoastAgreement *agreement, double first, do
   g_autofree char *a = roast_format_number (first, format);
   g_autofree char *b = roast_format_number (second, format);
 
-  return g_strdup_printf ("%s by %s, but %s by %s", a, agreement->first_source, b, agreement->second_source);
+  return g_strdup_printf ("%s by %s, but %s by %s", a, agreement->values[ROAST_AGREEMENT_FIRST_SOURCE], b,
+                          agreement->values[ROAST_AGREEMENT_SECOND_SOURCE]);
 }
 
 static void
@@ -68,8 +68,8 @@ agreements_check (RoastReport *report, RoastRecordingSnapshot *recording, const 
   g_autoptr (GError) error = NULL;
   g_autofree char *difference = NULL;
 
-  if (!roast_formula_evaluate (report, recording, agreement->first, &first, &error) ||
-      !roast_formula_evaluate (report, recording, agreement->second, &second, &error))
+  if (!roast_formula_evaluate (report, recording, agreement->values[ROAST_AGREEMENT_FIRST], &first, &error) ||
+      !roast_formula_evaluate (report, recording, agreement->values[ROAST_AGREEMENT_SECOND], &second, &error))
     put (report, agreement, &first, &second, ROAST_AGREEMENT_STATE_UNKNOWN, error->message);
   else if (isnan (first.value) || isnan (second.value))
     put (report, agreement, &first, &second, ROAST_AGREEMENT_STATE_UNKNOWN,
@@ -94,7 +94,7 @@ roast_report_check_agreements (RoastReport *report, RoastRecordingSnapshot *reco
     {
       const RoastAgreement *agreement = g_ptr_array_index (agreements, i);
 
-      if (!are_there (report, agreement) || !roast_report_claim_agreement (report, agreement->name))
+      if (!are_there (report, agreement) || !g_hash_table_add (report->agreements, g_strdup (agreement->name)))
         continue;
       roast_report_begin (report, NULL, recording);
       agreements_check (report, recording, agreement);

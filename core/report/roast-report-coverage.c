@@ -1,46 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast-report-coverage-private.h"
-
 #include "roast-report-private.h"
 #include "roast/roast-tables.h"
-#include "table/roast-table-private.h"
-
-/* How complete the table calls a metric, a table or a column. */
-typedef struct
-{
-  int completeness;
-  char *reason;
-} Covered;
-
-struct _RoastReportCoverage
-{
-  GHashTable *rows; /* metric, table and column to Covered */
-  guint64 serial;   /* of the table when its rows were read */
-};
-
-static void
-covered_free (Covered *self)
-{
-  g_free (self->reason);
-  g_free (self);
-}
-
-RoastReportCoverage *
-roast_report_coverage_new (void)
-{
-  RoastReportCoverage *self = g_new0 (RoastReportCoverage, 1);
-
-  self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) covered_free);
-
-  return self;
-}
-
-void
-roast_report_coverage_free (RoastReportCoverage *self)
-{
-  g_hash_table_unref (self->rows);
-  g_free (self);
-}
 
 /* Join the words that name what a row covers, where NULL stands for a missing cell. */
 static char *
@@ -49,67 +9,59 @@ coverage_make_key (const char *metric, const char *table, const char *column)
   return g_strjoin ("\n", metric != NULL ? metric : "", table != NULL ? table : "", column != NULL ? column : "", NULL);
 }
 
-/* Keep the first row with the same words. */
+/* Index the rows. Of several rows with the same words the first one counts. */
 static void
-coverage_read_rows (RoastReportCoverage *self, RoastReport *report)
+coverage_read_rows (RoastReport *self)
 {
-  g_autoptr (RoastTableReader) rows =
-      roast_report_peek_table (report, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
+  RoastTableReader *rows =
+      roast_report_peek_table (self, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
 
-  g_hash_table_remove_all (self->rows);
-  while (roast_table_reader_next (rows))
+  g_clear_object (&self->coverage);
+  self->coverage = rows;
+  g_hash_table_remove_all (self->covered);
+  for (guint row = 1; roast_table_reader_next (rows); row++)
     {
       g_autofree char *key = coverage_make_key (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC),
                                                 roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE),
                                                 roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
-      Covered *covered = NULL;
 
-      if (g_hash_table_contains (self->rows, key))
-        continue;
-      covered = g_new0 (Covered, 1);
-      covered->completeness = roast_table_reader_get_word (rows, ROAST_REPORT_COVERAGE_COMPLETENESS);
-      covered->reason = g_strdup (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_REASON));
-      g_hash_table_insert (self->rows, g_steal_pointer (&key), covered);
+      if (!g_hash_table_contains (self->covered, key))
+        g_hash_table_insert (self->covered, g_steal_pointer (&key), GUINT_TO_POINTER (row));
     }
 }
 
 static int
-coverage_find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
+coverage_find (RoastReport *self, const char *metric, const char *table, const char *column, char **reason)
 {
-  RoastReportCoverage *self = roast_report_get_coverage (report);
-  RoastTable *rows = roast_report_find_table (report, ROAST_TABLE_REPORT_COVERAGE);
+  RoastTable *rows = roast_table_find (self->tables, ROAST_TABLE_REPORT_COVERAGE);
   g_autofree char *key = NULL;
-  const Covered *covered = NULL;
+  guint row = 0;
 
   if (rows == NULL)
     return -1;
-  if (self->serial != roast_table_get_serial (rows))
+  if (self->coverage_serial != roast_table_get_serial (rows))
     {
-      self->serial = roast_table_get_serial (rows);
-      coverage_read_rows (self, report);
+      self->coverage_serial = roast_table_get_serial (rows);
+      coverage_read_rows (self);
     }
   key = coverage_make_key (metric, table, column);
-  covered = g_hash_table_lookup (self->rows, key);
-  if (covered != NULL && reason != NULL)
-    *reason = g_strdup (covered->reason);
+  row = GPOINTER_TO_UINT (g_hash_table_lookup (self->covered, key));
+  if (row == 0 || !roast_table_reader_seek (self->coverage, row - 1))
+    return -1;
+  if (reason != NULL)
+    *reason = g_strdup (roast_table_reader_get_string (self->coverage, ROAST_REPORT_COVERAGE_REASON));
 
-  return covered != NULL ? covered->completeness : -1;
+  return roast_table_reader_get_word (self->coverage, ROAST_REPORT_COVERAGE_COMPLETENESS);
 }
 
 int
-roast_report_coverage_find (RoastReport *report, const char *table, const char *column, char **reason)
+roast_report_coverage_find (RoastReport *self, const char *table, const char *column, char **reason)
 {
-  return coverage_find (report, NULL, table, column, reason);
+  return coverage_find (self, NULL, table, column, reason);
 }
 
 int
-roast_report_coverage_find_metric (RoastReport *report, const char *metric, char **reason)
+roast_report_coverage_find_metric (RoastReport *self, const char *metric, char **reason)
 {
-  return coverage_find (report, metric, NULL, NULL, reason);
-}
-
-gboolean
-roast_report_coverage_has_metric (RoastReport *report, const char *metric)
-{
-  return roast_report_coverage_find_metric (report, metric, NULL) >= 0;
+  return coverage_find (self, metric, NULL, NULL, reason);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "report/roast-report-doubt-private.h"
-
 #include <string.h>
 
 #include "recording/roast-recording-snapshot-private.h"
@@ -12,102 +10,30 @@
 #define VOCABULARY "completeness"
 #define REASON "reason"
 
-struct _RoastReportDoubt
-{
-  RoastRecordingSnapshot *recording; /* the recording being read; NULL between aggregators */
-  char *reason;                      /* doubt inherited from parts of the report that the aggregator read */
-  GPtrArray *written;                /* derived tables that the aggregator writes */
-  GHashTable *metrics;               /* names of metrics in doubt, to the reason */
-  GHashTable *tables;                /* names of derived tables in doubt, to the reason */
-  GHashTable *vague;                 /* names of derived tables that were made from columns without all cells */
-};
-
-RoastReportDoubt *
-roast_report_doubt_new (void)
-{
-  RoastReportDoubt *self = g_new0 (RoastReportDoubt, 1);
-
-  self->written = g_ptr_array_new_with_free_func (g_object_unref);
-  self->metrics = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->vague = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  return self;
-}
-
 void
-roast_report_doubt_free (RoastReportDoubt *self)
+roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording)
 {
-  g_clear_object (&self->recording);
-  g_free (self->reason);
-  g_ptr_array_unref (self->written);
-  g_hash_table_unref (self->metrics);
-  g_hash_table_unref (self->tables);
-  g_hash_table_unref (self->vague);
-  g_free (self);
-}
-
-void
-roast_report_doubt_begin (RoastReportDoubt *self, RoastRecordingSnapshot *recording)
-{
+  g_free (self->plugin);
+  self->plugin = g_strdup (plugin);
   g_set_object (&self->recording, recording);
   if (recording != NULL)
     roast_recording_snapshot_set_gap (recording, NULL, FALSE);
 }
 
 const char *
-roast_report_doubt_get_reason (RoastReportDoubt *self)
+roast_report_get_doubt (RoastReport *self)
 {
   if (self->recording == NULL)
     return NULL;
 
-  return self->reason != NULL ? self->reason : roast_recording_snapshot_get_gap (self->recording);
-}
-
-gboolean
-roast_report_doubt_lacks_end (RoastReportDoubt *self)
-{
-  return self->recording != NULL && roast_recording_snapshot_lacks_end (self->recording);
-}
-
-/* ---- reading ---- */
-
-static void
-take_reason (RoastReportDoubt *self, const char *reason)
-{
-  if (self->recording != NULL && self->reason == NULL)
-    self->reason = g_strdup (reason);
+  return self->inherited != NULL ? self->inherited : roast_recording_snapshot_get_gap (self->recording);
 }
 
 void
-roast_report_doubt_read_metric (RoastReportDoubt *self, const char *name)
+roast_report_inherit_doubt (RoastReport *self, const char *reason)
 {
-  take_reason (self, g_hash_table_lookup (self->metrics, name));
-}
-
-const char *
-roast_report_doubt_find_table (RoastReportDoubt *self, const char *name)
-{
-  return g_hash_table_lookup (self->tables, name);
-}
-
-gboolean
-roast_report_doubt_is_vague (RoastReportDoubt *self, const char *name)
-{
-  return g_hash_table_contains (self->vague, name);
-}
-
-void
-roast_report_doubt_read_table (RoastReportDoubt *self, const char *name)
-{
-  take_reason (self, g_hash_table_lookup (self->tables, name));
-}
-
-void
-roast_report_doubt_write_table (RoastReportDoubt *self, RoastTable *table)
-{
-  if (self->recording != NULL && !g_ptr_array_find (self->written, table, NULL))
-    g_ptr_array_add (self->written, g_object_ref (table));
+  if (self->recording != NULL && self->inherited == NULL)
+    self->inherited = g_strdup (reason);
 }
 
 /* ---- derived tables ---- */
@@ -173,31 +99,32 @@ qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
 }
 
 void
-roast_report_doubt_end (RoastReportDoubt *self)
+roast_report_end (RoastReport *self)
 {
-  const char *reason = roast_report_doubt_get_reason (self);
+  const char *reason = roast_report_get_doubt (self);
   gboolean is_vague = self->recording != NULL && roast_recording_snapshot_lacks_cells (self->recording);
 
   for (guint i = 0; reason != NULL && i < self->written->len; i++)
     {
       RoastTable *table = g_ptr_array_index (self->written, i);
 
-      g_hash_table_insert (self->tables, g_strdup (roast_table_get_name (table)), g_strdup (reason));
+      g_hash_table_insert (self->doubtful_tables, g_strdup (roast_table_get_name (table)), g_strdup (reason));
       if (is_vague)
-        g_hash_table_add (self->vague, g_strdup (roast_table_get_name (table)));
+        g_hash_table_add (self->vague_tables, g_strdup (roast_table_get_name (table)));
       qualify_rows (table, reason, is_vague);
     }
   g_ptr_array_set_size (self->written, 0);
-  g_clear_pointer (&self->reason, g_free);
+  g_clear_pointer (&self->inherited, g_free);
   g_clear_object (&self->recording);
+  g_clear_pointer (&self->plugin, g_free);
 }
 
 /* ---- metrics ---- */
 
 RoastMetric *
-roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMetricInfo *info)
+roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *info)
 {
-  const char *reason = roast_report_doubt_get_reason (self);
+  const char *reason = roast_report_get_doubt (self);
   const char *note = roast_metric_get_note (metric);
   RoastCompleteness completeness = roast_metric_get_completeness (metric);
   RoastMetric *qualified = NULL;
@@ -206,7 +133,7 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
 
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
-  g_hash_table_insert (self->metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
+  g_hash_table_insert (self->doubtful_metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
   /* Formulas already have bounds from their evaluation, so keep their completeness. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))

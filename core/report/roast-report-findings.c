@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "roast-report-findings-private.h"
+#include "roast-report-private.h"
 
 #include <math.h>
 
+#include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 #include "table/roast-table-writer-private.h"
 
@@ -15,80 +16,43 @@ typedef struct
   char *reason;
 } Rule;
 
-struct _RoastReportFindings
-{
-  GPtrArray *findings; /* in the order of addition */
-  GHashTable *plugins; /* finding to the name of its plugin */
-  GPtrArray *rules;
-};
-
-static void
-rule_free (Rule *rule)
-{
-  g_free (rule->plugin);
-  g_free (rule->rule);
-  g_free (rule->reason);
-  g_free (rule);
-}
-
-RoastReportFindings *
-roast_report_findings_new (void)
-{
-  RoastReportFindings *self = g_new0 (RoastReportFindings, 1);
-
-  self->findings = g_ptr_array_new_with_free_func (g_object_unref);
-  self->plugins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->rules = g_ptr_array_new_with_free_func ((GDestroyNotify) rule_free);
-
-  return self;
-}
-
 void
-roast_report_findings_free (RoastReportFindings *self)
+roast_report_rule_free (gpointer rule)
 {
-  g_ptr_array_unref (self->findings);
-  g_hash_table_unref (self->plugins);
-  g_ptr_array_unref (self->rules);
+  Rule *self = rule;
+
+  g_free (self->plugin);
+  g_free (self->rule);
+  g_free (self->reason);
   g_free (self);
 }
 
-void
-roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding, const char *before)
-{
-  if (g_ptr_array_find (self->findings, finding, NULL))
-    return;
-  roast_finding_prepend (finding, before);
-  g_ptr_array_add (self->findings, g_object_ref (finding));
-  g_hash_table_insert (self->plugins, finding, g_strdup (plugin));
-  roast_report_findings_add_rule (self, plugin, roast_finding_get_rule (finding), ROAST_RULE_STATE_SPOKE, NULL);
-}
-
 static Rule *
-find_rule (RoastReportFindings *self, const char *plugin, const char *name)
+find_rule (RoastReport *self, const char *name)
 {
   for (guint i = 0; i < self->rules->len; i++)
     {
       Rule *rule = g_ptr_array_index (self->rules, i);
 
-      if (g_str_equal (rule->rule, name) && g_strcmp0 (rule->plugin, plugin) == 0)
+      if (g_str_equal (rule->rule, name) && g_strcmp0 (rule->plugin, self->plugin) == 0)
         return rule;
     }
 
   return NULL;
 }
 
-void
-roast_report_findings_add_rule (RoastReportFindings *self, const char *plugin, const char *name, RoastRuleState state,
-                                const char *reason)
+/* Record the state of a rule. Of two states the prevailing one is kept. */
+static void
+put_rule (RoastReport *self, const char *name, RoastRuleState state, const char *reason)
 {
-  Rule *rule = find_rule (self, plugin, name);
+  Rule *rule = find_rule (self, name);
 
   if (rule != NULL && rule->state >= state)
     return;
   if (rule == NULL)
     {
       rule = g_new0 (Rule, 1);
-      rule->plugin = g_strdup (plugin);
+      rule->plugin = g_strdup (self->plugin);
       rule->rule = g_utf8_make_valid (name, -1);
       g_ptr_array_add (self->rules, rule);
     }
@@ -125,21 +89,104 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return compare_shares (get_weight (left), get_weight (right));
 }
 
+/**
+ * roast_report_list_findings:
+ * @self: a report
+ *
+ * Lists the findings by rank: errors first, then warnings, then information. Findings of the same severity are sorted
+ * by the core time that they explain, the greatest first. The table `findings` has the same order.
+ *
+ * Returns: (transfer container) (element-type RoastFinding): the findings
+ *
+ * Since: 0.9
+ */
 GPtrArray *
-roast_report_findings_list (RoastReportFindings *self)
+roast_report_list_findings (RoastReport *self)
 {
-  GPtrArray *list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
+  GPtrArray *list = NULL;
 
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+
+  list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
   /* The sort is stable: of equal findings the earlier one comes first. */
   g_ptr_array_sort (list, compare_ranks);
 
   return list;
 }
 
-static void
-write_findings (RoastReportFindings *self, RoastTableWriter *writer)
+/**
+ * roast_report_add_finding:
+ * @self: a report
+ * @finding: (transfer none): a finding
+ *
+ * Adds a finding, unless the report already has it. Readers get findings by rank, not in the order of addition.
+ *
+ * If the aggregator has read tables with missing rows, the finding may be changed or left out. If only the end of the
+ * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), its text says how far
+ * the recording reaches. Any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_finding (RoastReport *self, RoastFinding *finding)
 {
-  g_autoptr (GPtrArray) list = roast_report_findings_list (self);
+  const char *reason = NULL;
+
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (ROAST_IS_FINDING (finding));
+
+  reason = roast_report_get_doubt (self);
+  if (reason != NULL && !roast_recording_snapshot_lacks_end (self->recording) &&
+      !roast_finding_is_lower_bound (finding))
+    {
+      put_rule (self, roast_finding_get_rule (finding), ROAST_RULE_STATE_INCOMPLETE, reason);
+      return;
+    }
+  if (g_ptr_array_find (self->findings, finding, NULL))
+    return;
+  if (reason != NULL)
+    roast_finding_prepend (finding, "As far as the recording reaches: ");
+  g_ptr_array_add (self->findings, g_object_ref (finding));
+  g_hash_table_insert (self->finders, finding, g_strdup (self->plugin));
+  put_rule (self, roast_finding_get_rule (finding), ROAST_RULE_STATE_SPOKE, NULL);
+}
+
+/**
+ * roast_report_add_rule:
+ * @self: a report
+ * @rule: name of a rule that looks for findings
+ * @state: outcome of the rule
+ * @reason: (nullable): why the rule made no finding
+ *
+ * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this. If a rule looked
+ * several times, for example once per source, the prevailing state is kept: see [enum@Roast.RuleState].
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state, const char *reason)
+{
+  const char *doubt = NULL;
+
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (rule != NULL);
+  g_return_if_fail (state <= ROAST_RULE_STATE_SPOKE);
+
+  doubt = roast_report_get_doubt (self);
+  if (doubt != NULL && state == ROAST_RULE_STATE_SILENT)
+    {
+      state = ROAST_RULE_STATE_INCOMPLETE;
+      reason = doubt;
+    }
+  put_rule (self, rule, state, reason);
+}
+
+/* ---- tables ---- */
+
+static void
+write_findings (RoastReport *self, RoastTableWriter *writer)
+{
+  g_autoptr (GPtrArray) list = roast_report_list_findings (self);
 
   for (guint i = 0; i < list->len; i++)
     {
@@ -151,15 +198,15 @@ write_findings (RoastReportFindings *self, RoastTableWriter *writer)
       roast_table_writer_set_string (writer, ROAST_FINDINGS_TEXT, roast_finding_get_text (finding));
       roast_table_writer_set_double (writer, ROAST_FINDINGS_SHARE, roast_finding_get_share (finding));
       roast_table_writer_set_string (writer, ROAST_FINDINGS_ADVICE, roast_finding_get_advice (finding));
-      roast_table_writer_set_string (writer, ROAST_FINDINGS_PLUGIN, g_hash_table_lookup (self->plugins, finding));
+      roast_table_writer_set_string (writer, ROAST_FINDINGS_PLUGIN, g_hash_table_lookup (self->finders, finding));
       roast_table_writer_end (writer, NULL);
     }
 }
 
 static void
-write_evidence (RoastReportFindings *self, RoastTableWriter *writer)
+write_evidence (RoastReport *self, RoastTableWriter *writer)
 {
-  g_autoptr (GPtrArray) list = roast_report_findings_list (self);
+  g_autoptr (GPtrArray) list = roast_report_list_findings (self);
 
   for (guint i = 0; i < list->len; i++)
     {
@@ -185,7 +232,7 @@ write_evidence (RoastReportFindings *self, RoastTableWriter *writer)
 }
 
 static void
-write_rules (RoastReportFindings *self, RoastTableWriter *writer)
+write_rules (RoastReport *self, RoastTableWriter *writer)
 {
   for (guint i = 0; i < self->rules->len; i++)
     {
@@ -202,7 +249,7 @@ write_rules (RoastReportFindings *self, RoastTableWriter *writer)
 static const struct
 {
   const char *table;
-  void (*write) (RoastReportFindings *self, RoastTableWriter *writer);
+  void (*write) (RoastReport *self, RoastTableWriter *writer);
 } tables[] = {
   { ROAST_TABLE_FINDINGS, write_findings },
   { ROAST_TABLE_FINDING_EVIDENCE, write_evidence },
@@ -210,7 +257,7 @@ static const struct
 };
 
 gboolean
-roast_report_findings_is_table (const char *table)
+roast_report_is_table_of_findings (const char *table)
 {
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     if (g_str_equal (tables[i].table, table))
@@ -220,18 +267,18 @@ roast_report_findings_is_table (const char *table)
 }
 
 void
-roast_report_findings_add_table_names (RoastReportFindings *self, RoastSchema *schema, GPtrArray *names)
+roast_report_add_names_of_findings (RoastReport *self, GPtrArray *names)
 {
   gboolean has_findings = self->findings->len > 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     if ((has_findings || (self->rules->len > 0 && tables[i].write == write_rules)) &&
-        roast_schema_lookup_table (schema, tables[i].table) != NULL)
+        roast_schema_lookup_table (self->schema, tables[i].table) != NULL)
       g_ptr_array_add (names, g_strdup (tables[i].table));
 }
 
 RoastTable *
-roast_report_findings_make_table (RoastReportFindings *self, RoastTableInfo *info)
+roast_report_make_table_of_findings (RoastReport *self, RoastTableInfo *info)
 {
   RoastTable *table = roast_table_new (info);
   g_autoptr (RoastTableWriter) writer = roast_table_writer_new (table, NULL, NULL, NULL, NULL, NULL, NULL);

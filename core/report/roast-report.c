@@ -2,9 +2,9 @@
 
 #include "roast/roast-report.h"
 
+#include <math.h>
+
 #include "base/roast-type-private.h"
-#include "report/roast-report-doubt-private.h"
-#include "report/roast-report-findings-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
@@ -20,22 +20,6 @@
  *
  * Since: 0.9
  */
-struct _RoastReport
-{
-  GObject parent_instance;
-
-  RoastSchema *schema;
-  GPtrArray *metrics; /* in the order of addition */
-  GHashTable *names;  /* name to an element of metrics */
-  RoastReportFindings *findings;
-  GPtrArray *tables; /* without the tables of findings, which are made when they are read */
-  GPtrArray *notes;
-  char *plugin; /* plugin that is writing */
-  RoastReportDoubt *doubt;
-  RoastReportCoverage *coverage;
-  GHashTable *agreements; /* names of checked agreements */
-};
-
 ROAST_DEFINE_TYPE (RoastReport, roast_report)
 
 static void
@@ -44,13 +28,21 @@ roast_report_release (RoastReport *self)
   g_clear_object (&self->schema);
   g_hash_table_unref (self->names);
   g_ptr_array_unref (self->metrics);
-  roast_report_findings_free (self->findings);
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->notes);
   g_free (self->plugin);
-  roast_report_doubt_free (self->doubt);
-  roast_report_coverage_free (self->coverage);
   g_hash_table_unref (self->agreements);
+  g_ptr_array_unref (self->findings);
+  g_hash_table_unref (self->finders);
+  g_ptr_array_unref (self->rules);
+  g_clear_object (&self->recording);
+  g_free (self->inherited);
+  g_ptr_array_unref (self->written);
+  g_hash_table_unref (self->doubtful_metrics);
+  g_hash_table_unref (self->doubtful_tables);
+  g_hash_table_unref (self->vague_tables);
+  g_clear_object (&self->coverage);
+  g_hash_table_unref (self->covered);
 }
 
 static void
@@ -59,12 +51,17 @@ roast_report_init (RoastReport *self)
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->schema = g_object_ref (roast_schema_get_core ());
-  self->findings = roast_report_findings_new ();
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
-  self->doubt = roast_report_doubt_new ();
-  self->coverage = roast_report_coverage_new ();
   self->agreements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->findings = g_ptr_array_new_with_free_func (g_object_unref);
+  self->finders = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->rules = g_ptr_array_new_with_free_func (roast_report_rule_free);
+  self->written = g_ptr_array_new_with_free_func (g_object_unref);
+  self->doubtful_metrics = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->doubtful_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->vague_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
@@ -142,21 +139,9 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
       g_hash_table_remove (self->names, roast_metric_get_name (before));
       g_ptr_array_remove_index (self->metrics, index);
     }
-  added = roast_report_doubt_qualify (self->doubt, metric, roast_schema_lookup_metric (self->schema, name, NULL));
+  added = roast_report_qualify (self, metric, roast_schema_lookup_metric (self->schema, name, NULL));
   g_ptr_array_add (self->metrics, added);
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
-}
-
-gboolean
-roast_report_is_vague (RoastReport *self, const char *table)
-{
-  return roast_report_doubt_is_vague (self->doubt, table);
-}
-
-const char *
-roast_report_find_doubt (RoastReport *self, const char *table)
-{
-  return roast_report_doubt_find_table (self->doubt, table);
 }
 
 /* Replace the metric at @index by one with the same name, and take ownership of it. The old metric owns the key in
@@ -187,20 +172,25 @@ void
 roast_report_contradict (RoastReport *self, const char *name, const char *difference)
 {
   RoastMetric *metric = g_hash_table_lookup (self->names, name);
+  g_autofree char *note = NULL;
   guint index = 0;
 
   if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
     return;
+  note = g_strconcat ("contradictory: ", difference, metric->note != NULL ? "; " : NULL, metric->note, NULL);
   /* Change a copy, since the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
-  roast_metric_set_contradiction (metric, difference);
+  roast_metric_set_completeness (metric, metric->completeness, note);
+  g_free (metric->contradiction);
+  metric->contradiction = g_strdup (difference);
   report_replace (self, index, metric);
 }
 
-gboolean
-roast_report_claim_agreement (RoastReport *self, const char *name)
+/* The reader of a metric inherits its doubt. */
+static void
+report_read (RoastReport *self, RoastMetric *metric)
 {
-  return g_hash_table_add (self->agreements, g_strdup (name));
+  roast_report_inherit_doubt (self, g_hash_table_lookup (self->doubtful_metrics, roast_metric_get_name (metric)));
 }
 
 static RoastMetric *
@@ -216,7 +206,7 @@ report_find (RoastReport *self, const char *name, double *scale)
       metric = info != NULL ? g_hash_table_lookup (self->names, roast_metric_info_get_name (info)) : NULL;
     }
   if (metric != NULL)
-    roast_report_doubt_read_metric (self->doubt, roast_metric_get_name (metric));
+    report_read (self, metric);
 
   return metric;
 }
@@ -297,7 +287,7 @@ roast_report_list_metrics (RoastReport *self)
 
   list = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < self->metrics->len; i++)
-    roast_report_doubt_read_metric (self->doubt, roast_metric_get_name (g_ptr_array_index (self->metrics, i)));
+    report_read (self, g_ptr_array_index (self->metrics, i));
   entries = roast_schema_list_metrics (self->schema);
   for (guint i = 0; i < entries->len; i++)
     {
@@ -319,10 +309,10 @@ roast_report_list_metrics (RoastReport *self)
   return list;
 }
 
+/* Take ownership of the metric. */
 static void
-add_qualified (RoastReport *self, RoastMetric *metric, RoastCompleteness completeness, const char *note)
+report_take (RoastReport *self, RoastMetric *metric)
 {
-  roast_metric_set_completeness (metric, completeness, note);
   roast_report_add_metric (self, metric);
   g_object_unref (metric);
 }
@@ -346,7 +336,10 @@ roast_report_add_double (RoastReport *self, const char *name, double value, Roas
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL);
 
-  add_qualified (self, roast_metric_new_double (name, value), completeness, note);
+  if (isfinite (value))
+    report_take (self, roast_metric_new (name, g_variant_new_double (value), completeness, note));
+  else
+    roast_report_add_unavailable (self, name, "the computed value is not a finite number");
 }
 
 /**
@@ -368,7 +361,7 @@ roast_report_add_int64 (RoastReport *self, const char *name, gint64 value, Roast
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL);
 
-  add_qualified (self, roast_metric_new_int64 (name, value), completeness, note);
+  report_take (self, roast_metric_new (name, g_variant_new_int64 (value), completeness, note));
 }
 
 /**
@@ -387,7 +380,8 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL && value != NULL);
 
-  add_qualified (self, roast_metric_new_string (name, value), ROAST_COMPLETENESS_COMPLETE, NULL);
+  report_take (self, roast_metric_new (name, g_variant_new_take_string (g_utf8_make_valid (value, -1)),
+                                       ROAST_COMPLETENESS_COMPLETE, NULL));
 }
 
 /**
@@ -403,116 +397,13 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
 void
 roast_report_add_unavailable (RoastReport *self, const char *name, const char *reason)
 {
-  g_autoptr (RoastMetric) metric = NULL;
-
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL && reason != NULL);
 
-  metric = roast_metric_new_unavailable (name, reason);
-  roast_report_add_metric (self, metric);
-}
-
-/* ---- findings ---- */
-
-/* Prefix for a finding about a run with missing rows. */
-#define AS_FAR_AS "As far as the recording reaches: "
-
-/**
- * roast_report_add_finding:
- * @self: a report
- * @finding: (transfer none): a finding
- *
- * Adds a finding, unless the report already has it. Readers get findings by rank, not in the order of addition.
- *
- * If the aggregator has read tables with missing rows, the finding may be changed or left out. If only the end of the
- * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), its text says how far
- * the recording reaches. Any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
- *
- * Since: 0.9
- */
-void
-roast_report_add_finding (RoastReport *self, RoastFinding *finding)
-{
-  const char *reason = NULL;
-
-  g_return_if_fail (ROAST_IS_REPORT (self));
-  g_return_if_fail (ROAST_IS_FINDING (finding));
-
-  reason = roast_report_doubt_get_reason (self->doubt);
-  if (reason != NULL && !roast_report_doubt_lacks_end (self->doubt) && !roast_finding_is_lower_bound (finding))
-    {
-      roast_report_findings_add_rule (self->findings, self->plugin, roast_finding_get_rule (finding),
-                                      ROAST_RULE_STATE_INCOMPLETE, reason);
-      return;
-    }
-  roast_report_findings_add (self->findings, self->plugin, finding, reason != NULL ? AS_FAR_AS : "");
-}
-
-/**
- * roast_report_list_findings:
- * @self: a report
- *
- * Lists the findings by rank: errors first, then warnings, then information. Findings of the same severity are sorted
- * by the core time that they explain, the greatest first. The table `findings` has the same order.
- *
- * Returns: (transfer container) (element-type RoastFinding): the findings
- *
- * Since: 0.9
- */
-GPtrArray *
-roast_report_list_findings (RoastReport *self)
-{
-  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
-
-  return roast_report_findings_list (self->findings);
-}
-
-/**
- * roast_report_add_rule:
- * @self: a report
- * @rule: name of a rule that looks for findings
- * @state: outcome of the rule
- * @reason: (nullable): why the rule made no finding
- *
- * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this. If a rule looked
- * several times, for example once per source, the prevailing state is kept: see [enum@Roast.RuleState].
- *
- * Since: 0.9
- */
-void
-roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state, const char *reason)
-{
-  const char *doubt = NULL;
-
-  g_return_if_fail (ROAST_IS_REPORT (self));
-  g_return_if_fail (rule != NULL);
-  g_return_if_fail (state <= ROAST_RULE_STATE_SPOKE);
-
-  doubt = roast_report_doubt_get_reason (self->doubt);
-  if (doubt != NULL && state == ROAST_RULE_STATE_SILENT)
-    {
-      state = ROAST_RULE_STATE_INCOMPLETE;
-      reason = doubt;
-    }
-  roast_report_findings_add_rule (self->findings, self->plugin, rule, state, reason);
+  report_take (self, roast_metric_new_unavailable (name, reason));
 }
 
 /* ---- derived tables ---- */
-
-void
-roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording)
-{
-  g_free (self->plugin);
-  self->plugin = g_strdup (plugin);
-  roast_report_doubt_begin (self->doubt, recording);
-}
-
-void
-roast_report_end (RoastReport *self)
-{
-  roast_report_doubt_end (self->doubt);
-  g_clear_pointer (&self->plugin, g_free);
-}
 
 static RoastTableInfo *
 find_derived (RoastReport *self, const char *name, GError **error)
@@ -562,7 +453,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   info = find_derived (self, table, error);
   if (info == NULL)
     return NULL;
-  if (roast_report_findings_is_table (table))
+  if (roast_report_is_table_of_findings (table))
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
                    "table “%s” cannot be written: add findings with roast_report_add_finding ()", table);
@@ -575,28 +466,11 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       g_ptr_array_add (self->tables, found);
     }
   /* Coverage rows only report doubt, so they are never in doubt themselves. */
-  if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
-    roast_report_doubt_write_table (self->doubt, found);
+  if (self->recording != NULL && !g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE) &&
+      !g_ptr_array_find (self->written, found, NULL))
+    g_ptr_array_add (self->written, g_object_ref (found));
 
   return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), report_on_refused, error);
-}
-
-RoastTable *
-roast_report_find_table (RoastReport *self, const char *name)
-{
-  return roast_table_find (self->tables, name);
-}
-
-gboolean
-roast_report_has_table (RoastReport *self, const char *name)
-{
-  return roast_report_findings_is_table (name) || roast_report_find_table (self, name) != NULL;
-}
-
-RoastReportCoverage *
-roast_report_get_coverage (RoastReport *self)
-{
-  return self->coverage;
 }
 
 RoastTableReader *
@@ -611,8 +485,8 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
   info = found == NULL ? find_derived (self, table, error) : NULL;
   if (found == NULL && info == NULL)
     return NULL;
-  if (found == NULL && roast_report_findings_is_table (table))
-    found = made = roast_report_findings_make_table (self->findings, info);
+  if (found == NULL && roast_report_is_table_of_findings (table))
+    found = made = roast_report_make_table_of_findings (self, info);
   else if (found == NULL)
     found = made = roast_table_new (info);
   snapshot = roast_table_snapshot (found);
@@ -640,7 +514,7 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  roast_report_doubt_read_table (self->doubt, table);
+  roast_report_inherit_doubt (self, g_hash_table_lookup (self->doubtful_tables, table));
 
   return roast_report_peek_table (self, table, columns, error);
 }
@@ -663,7 +537,7 @@ roast_report_dup_table_names (RoastReport *self)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
   names = g_ptr_array_new ();
-  roast_report_findings_add_table_names (self->findings, self->schema, names);
+  roast_report_add_names_of_findings (self, names);
   for (guint i = 0; i < self->tables->len; i++)
     g_ptr_array_add (names, g_strdup (roast_table_get_name (g_ptr_array_index (self->tables, i))));
   g_ptr_array_add (names, NULL);

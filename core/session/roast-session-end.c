@@ -5,7 +5,7 @@
 #include "base/roast-fail-private.h"
 #include "plugin/roast-plugin-private.h"
 #include "recording/roast-recording-private.h"
-#include "report/roast-report-agreements-private.h"
+#include "report/roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 
 static gboolean

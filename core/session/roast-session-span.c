@@ -179,7 +179,7 @@ open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
   id = g_strdup_printf ("%u", ++self->n_spans);
   operation = g_new0 (Operation, 1);
   operation->entry = g_new0 (RoastSessionSpan, 1);
-  operation->entry->span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
+  operation->entry->span = roast_span_new (id, name);
   operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) session_span_part_free);
   operation->pending = 1;
   operation->parent = parent != NULL ? g_object_ref (parent) : NULL;

@@ -195,7 +195,7 @@ roast_run_file_flush (RoastRunFile *self, GError **error)
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
   g_return_val_if_fail (self->writer != NULL, FALSE);
 
-  return roast_store_writer_flush (self->writer, error);
+  return roast_store_thread_call (roast_store_writer_flush, self->writer, error);
 }
 
 /**
@@ -220,7 +220,7 @@ roast_run_file_close (RoastRunFile *self, GError **error)
 
   if (self->writer == NULL)
     return TRUE;
-  is_plain = roast_store_writer_close (self->writer, error);
+  is_plain = roast_store_thread_call (roast_store_writer_close, self->writer, error);
   if (self->writer->is_complete)
     self->state = ROAST_RUN_FILE_STATE_CLOSED;
   if (!is_plain)

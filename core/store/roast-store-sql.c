@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-sql-private.h"
 
-static const char *
-type_name (RoastColumnType type)
-{
-  static const char *const names[] = {
-    [ROAST_COLUMN_TYPE_INT64] = "int64",     [ROAST_COLUMN_TYPE_DOUBLE] = "double",
-    [ROAST_COLUMN_TYPE_STRING] = "string",   [ROAST_COLUMN_TYPE_CATEGORY] = "category",
-    [ROAST_COLUMN_TYPE_BOOLEAN] = "boolean",
-  };
-
-  return names[type];
-}
+#include "table/roast-column-private.h"
 
 char *
 roast_store_sql_dup_name (RoastTableInfo *info)
@@ -54,7 +44,8 @@ roast_store_sql_declare (RoastDatabase *database, RoastTableInfo *info, gint64 i
 
       statement = roast_database_query (database, error, "INSERT INTO columns VALUES (?, ?, ?, ?, ?)", "iisss", id,
                                         (gint64) i, roast_column_get_name (column),
-                                        type_name (roast_table_info_type_of (info, i)), roast_column_get_unit (column));
+                                        roast_column_type_words[roast_table_info_type_of (info, i)],
+                                        roast_column_get_unit (column));
       good = roast_database_run (database, statement, error);
     }
 

@@ -46,12 +46,14 @@ RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
 /* Stop following the recording. Call roast_store_writer_close() first. */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
-gboolean roast_store_writer_flush (RoastStoreWriter *self, GError **error);
-gboolean roast_store_writer_close (RoastStoreWriter *self, GError **error);
 /* Return a member that the mutex guards: @time points to “reach” or “missing_since”. */
 gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
 /* ---- parts of the writer, in the store's thread ---- */
+
+/* For roast_store_thread_call (). @self: a RoastStoreWriter */
+gboolean roast_store_writer_flush (gpointer self, GError **error);
+gboolean roast_store_writer_close (gpointer self, GError **error);
 
 /* Write everything that is new in one transaction. @full is called when a chunk is full, under the lock of its
  * table. @end: NULL unless this is the final transaction. */

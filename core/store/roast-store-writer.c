@@ -323,14 +323,14 @@ attach (gpointer data, GError **error)
   return TRUE;
 }
 
-static gboolean
-flush (gpointer data, GError **error)
+gboolean
+roast_store_writer_flush (gpointer self, GError **error)
 {
-  return write_and_report (data, NULL, error);
+  return write_and_report (self, NULL, error);
 }
 
-static gboolean
-close_file (gpointer data, GError **error)
+gboolean
+roast_store_writer_close (gpointer data, GError **error)
 {
   RoastStoreWriter *self = data;
   guint64 reserve = 0;
@@ -401,18 +401,6 @@ roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording)
   Attachment attachment = { self, recording };
 
   roast_store_thread_call (attach, &attachment, NULL);
-}
-
-gboolean
-roast_store_writer_flush (RoastStoreWriter *self, GError **error)
-{
-  return roast_store_thread_call (flush, self, error);
-}
-
-gboolean
-roast_store_writer_close (RoastStoreWriter *self, GError **error)
-{
-  return roast_store_thread_call (close_file, self, error);
 }
 
 gint64

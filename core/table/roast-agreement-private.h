@@ -5,18 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* A group [agree NAME] of a schema: two formulas for the same quantity. */
-typedef struct
-{
-  char *name;
-  char *first, *second;               /* formulas */
-  char *first_source, *second_source; /* source of each formula */
-  gboolean is_at_most;                /* the first value must be at most the second */
-  double tolerance;                   /* allowed difference, as a share of the larger value */
-  double margin;                      /* added to this difference, in the unit of the values */
-  char **metrics;                     /* names of metrics that are wrong if the values disagree */
-} RoastAgreement;
-
 enum
 {
   ROAST_AGREEMENT_DESCRIPTION,
@@ -31,10 +19,23 @@ enum
   ROAST_AGREEMENT_N_KEYS,
 };
 
+/* A group [agree NAME] of a schema: two formulas for the same quantity. */
+typedef struct
+{
+  char *text; /* memory that contains the strings */
+  const char *name;
+  const char *values[ROAST_AGREEMENT_N_KEYS];
+  gboolean is_at_most; /* the first value must be at most the second */
+  double tolerance;    /* allowed difference, as a share of the larger value */
+  double margin;       /* added to this difference, in the unit of the values */
+  char **metrics;      /* names of metrics that are wrong if the values disagree */
+} RoastAgreement;
+
 extern const char *const roast_agreement_keys[ROAST_AGREEMENT_N_KEYS + 1];
 
-/* @values has a value or NULL for each key. Return NULL with ROAST_SCHEMA_ERROR. */
-RoastAgreement *roast_agreement_new (const char *name, const char *const *values, GError **error);
+/* @values has a value or NULL for each key. The strings are parts of @text, a box of g_atomic_rc_box_alloc (). Return
+ * NULL with ROAST_SCHEMA_ERROR. */
+RoastAgreement *roast_agreement_new (char *text, const char *name, const char *const *values, GError **error);
 RoastAgreement *roast_agreement_ref (RoastAgreement *self);
 void roast_agreement_unref (RoastAgreement *self);
 

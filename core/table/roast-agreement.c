@@ -3,6 +3,7 @@
 #include "roast-agreement-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/roast-fail-private.h"
 #include "roast-formula-private.h"
@@ -60,18 +61,16 @@ agreement_check (const char *name, const char *const *values, GError **error)
 }
 
 RoastAgreement *
-roast_agreement_new (const char *name, const char *const *values, GError **error)
+roast_agreement_new (char *text, const char *name, const char *const *values, GError **error)
 {
   g_autoptr (RoastAgreement) self = NULL;
 
   if (!agreement_check (name, values, error))
     return NULL;
   self = g_atomic_rc_box_new0 (RoastAgreement);
-  self->name = g_strdup (name);
-  self->first = g_strdup (values[ROAST_AGREEMENT_FIRST]);
-  self->second = g_strdup (values[ROAST_AGREEMENT_SECOND]);
-  self->first_source = g_strdup (values[ROAST_AGREEMENT_FIRST_SOURCE]);
-  self->second_source = g_strdup (values[ROAST_AGREEMENT_SECOND_SOURCE]);
+  self->text = g_atomic_rc_box_acquire (text);
+  self->name = name;
+  memcpy (self->values, values, sizeof self->values);
   self->is_at_most = g_strcmp0 (values[ROAST_AGREEMENT_RELATION], "at-most") == 0;
   self->metrics = g_strsplit (values[ROAST_AGREEMENT_METRICS], ";", -1);
   if (!agreement_read_number (name, "Tolerance", values[ROAST_AGREEMENT_TOLERANCE], &self->tolerance, error) ||
@@ -92,11 +91,7 @@ agreement_clear (gpointer data)
 {
   RoastAgreement *self = data;
 
-  g_free (self->name);
-  g_free (self->first);
-  g_free (self->second);
-  g_free (self->first_source);
-  g_free (self->second_source);
+  g_atomic_rc_box_release (self->text);
   g_strfreev (self->metrics);
 }
 

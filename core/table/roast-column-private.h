@@ -19,3 +19,6 @@ typedef struct
 
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);
 const char *roast_column_get_declared_by (RoastColumn *self);
+
+/* Names of the types in schemas, indexed by RoastColumnType; NULL-terminated. */
+extern const char *const roast_column_type_words[];

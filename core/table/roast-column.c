@@ -4,6 +4,8 @@
 
 #include "base/roast-type-private.h"
 
+const char *const roast_column_type_words[] = { "int64", "double", "boolean", "string", "category", NULL };
+
 /**
  * RoastColumn:
  *

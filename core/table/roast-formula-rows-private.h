@@ -15,3 +15,5 @@ gboolean roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray
 double roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader);
 /* Return the value in the base unit times 1e-6 to this power. */
 double roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro);
+/* Apply an operator of arithmetic. Return NaN for a division by 0. */
+double roast_formula_apply (RoastFormulaKind kind, double a, double b);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "roast-table-info-private.h"
 #include "roast-vocabulary-private.h"
 
 #define formula_rows_fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
@@ -33,18 +34,6 @@ roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtr
 
 /* ---- binding ---- */
 
-static char *
-dup_column_names (RoastTableInfo *info)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            roast_column_get_name (roast_table_info_get_column (info, i)));
-
-  return g_string_free (names, FALSE);
-}
-
 static gboolean
 formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
 {
@@ -56,7 +45,7 @@ formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *c
   if (!roast_table_info_find_column (info, self->name, &index) ||
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, &self->slot))
     {
-      names = dup_column_names (info);
+      names = g_strjoinv (", ", (char **) roast_table_info_get_column_names (info));
       return formula_rows_fail (error, "formula, character %u: table “%s” has no column “%s”; it has %s",
                                 self->position + 1, roast_table_info_get_name (info), self->name, names);
     }
@@ -216,6 +205,22 @@ negate (double condition)
   return isnan (condition) ? NAN : condition == 0;
 }
 
+double
+roast_formula_apply (RoastFormulaKind kind, double a, double b)
+{
+  switch (kind)
+    {
+    case ROAST_FORMULA_ADD:
+      return a + b;
+    case ROAST_FORMULA_SUBTRACT:
+      return a - b;
+    case ROAST_FORMULA_MULTIPLY:
+      return a * b;
+    default:
+      return b != 0 ? a / b : NAN;
+    }
+}
+
 static double
 formula_rows_compare (RoastFormulaKind kind, double a, double b)
 {
@@ -302,28 +307,14 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
     return formula_rows_join (self, reader, self->kind == ROAST_FORMULA_OR);
   if (self->kind == ROAST_FORMULA_NOT)
     return negate (roast_formula_get_of_row (first, reader));
-  micro = MAX (first->micro, second->micro);
   if (self->kind == ROAST_FORMULA_MULTIPLY || self->kind == ROAST_FORMULA_DIVIDE)
-    {
-      a = roast_formula_get_of_row (first, reader);
-      b = roast_formula_get_of_row (second, reader);
-    }
-  else
-    {
-      a = roast_formula_get_in_micro (first, reader, micro);
-      b = roast_formula_get_in_micro (second, reader, micro);
-    }
-  switch (self->kind)
-    {
-    case ROAST_FORMULA_ADD:
-      return a + b;
-    case ROAST_FORMULA_SUBTRACT:
-      return a - b;
-    case ROAST_FORMULA_MULTIPLY:
-      return a * b;
-    case ROAST_FORMULA_DIVIDE:
-      return b != 0 ? a / b : NAN;
-    default:
-      return formula_rows_compare (self->kind, a, b);
-    }
+    return roast_formula_apply (self->kind, roast_formula_get_of_row (first, reader),
+                                roast_formula_get_of_row (second, reader));
+  micro = MAX (first->micro, second->micro);
+  a = roast_formula_get_in_micro (first, reader, micro);
+  b = roast_formula_get_in_micro (second, reader, micro);
+
+  return self->kind == ROAST_FORMULA_ADD || self->kind == ROAST_FORMULA_SUBTRACT
+             ? roast_formula_apply (self->kind, a, b)
+             : formula_rows_compare (self->kind, a, b);
 }

@@ -3,7 +3,7 @@
 
 #include "roast-agreement-private.h"
 #include "roast-metric-info-private.h"
-#include "roast-schema-charts-private.h"
+#include "roast/roast-chart-info.h"
 
 RoastSchemaContent *
 roast_schema_content_new (void)
@@ -80,7 +80,7 @@ RoastChartInfo *
 roast_schema_content_find_chart (RoastSchemaContent *self, const char *name)
 {
   for (guint i = 0; i < self->charts->len; i++)
-    if (g_str_equal (roast_schema_charts.get_name (g_ptr_array_index (self->charts, i)), name))
+    if (g_str_equal (roast_chart_info_get_name (g_ptr_array_index (self->charts, i)), name))
       return g_ptr_array_index (self->charts, i);
 
   return NULL;

@@ -7,9 +7,9 @@
 #include "base/roast-fail-private.h"
 #include "base/roast-key-text-private.h"
 #include "roast-agreement-private.h"
+#include "roast-chart-info-private.h"
 #include "roast-column-private.h"
 #include "roast-metric-info-private.h"
-#include "roast-schema-charts-private.h"
 #include "roast-schema-content-private.h"
 #include "roast-table-info-private.h"
 #include "roast-vocabulary-private.h"
@@ -279,7 +279,6 @@ static RoastColumn *
 parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, gboolean key, gboolean negative,
               GError **error)
 {
-  static const char *const types[] = { "int64", "double", "boolean", "string", "category", NULL };
   RoastColumnDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = entry->key };
   const char *type_name = NULL;
   const char *vocabulary = NULL;
@@ -291,14 +290,14 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
                       "write TYPE [UNIT] [of VOCABULARY]: MEANING");
       return NULL;
     }
-  while (types[type] != NULL && strcmp (types[type], type_name) != 0)
+  while (roast_column_type_words[type] != NULL && strcmp (roast_column_type_words[type], type_name) != 0)
     type++;
   declaration.type = (RoastColumnType) type;
   declaration.key = key;
   declaration.negative = negative;
   if (vocabulary != NULL)
     declaration.vocabulary = find_vocabulary (self, vocabulary);
-  if (types[type] == NULL)
+  if (roast_column_type_words[type] == NULL)
     fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, entry->key,
                     "the type must be one of int64, double, boolean, string, category");
   else if (vocabulary != NULL && type != ROAST_COLUMN_TYPE_CATEGORY)
@@ -475,25 +474,24 @@ read_metric (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
 static gboolean
 check_chart (SchemaTextReader *self, RoastChartInfo *info, GError **error)
 {
-  const char *table = roast_schema_charts.get_table (info);
+  const char *table = roast_chart_info_get_table (info);
   guint i = 0;
 
   return schema_text_find_group (self, "table", table) == NULL ||
          !roast_schema_content_find_table (self->added, table, &i) ||
-         roast_schema_charts.check_table (info, g_ptr_array_index (self->added->tables, i), error);
+         roast_chart_info_check_table (info, g_ptr_array_index (self->added->tables, i), error);
 }
 
 static gboolean
 schema_text_read_chart (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  const char *const *keys = roast_schema_charts.keys;
-  g_autofree const char **values = g_new (const char *, g_strv_length ((char **) keys));
+  const char *values[ROAST_CHART_N_KEYS];
   RoastChartInfo *info = NULL;
 
   if (!schema_text_check_name (group->name, name, error) || !claim (self, "chart", name, error) ||
-      !read_keys (self, group, keys, values, error))
+      !read_keys (self, group, roast_chart_info_keys, values, error))
     return FALSE;
-  info = roast_schema_charts.read (self->text->data, self->origin, name, values, error);
+  info = roast_chart_info_new (self->text->data, self->origin, name, values, error);
   if (info == NULL)
     return FALSE;
   g_ptr_array_add (self->added->charts, info);
@@ -511,7 +509,7 @@ read_agreement (SchemaTextReader *self, const RoastKeyGroup *group, const char *
       !read_keys (self, group, roast_agreement_keys, values, error) ||
       !check_description (group, values[ROAST_AGREEMENT_DESCRIPTION], error))
     return FALSE;
-  agreement = roast_agreement_new (name, values, error);
+  agreement = roast_agreement_new (self->text->data, name, values, error);
   if (agreement != NULL)
     g_ptr_array_add (self->added->agreements, agreement);
 

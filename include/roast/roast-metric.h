@@ -33,14 +33,6 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastMetric, roast_metric, ROAST, METRIC, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastMetric *roast_metric_new_double (const char *name, double value);
-ROAST_AVAILABLE_IN_0_9
-RoastMetric *roast_metric_new_int64 (const char *name, gint64 value);
-ROAST_AVAILABLE_IN_0_9
-RoastMetric *roast_metric_new_string (const char *name, const char *value);
-ROAST_AVAILABLE_IN_0_9
-RoastMetric *roast_metric_new_unavailable (const char *name, const char *reason);
-ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_name (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metric_is_available (RoastMetric *self);
@@ -55,10 +47,6 @@ RoastCompleteness roast_metric_get_completeness (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_note (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-void roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note);
-ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_contradiction (RoastMetric *self);
-ROAST_AVAILABLE_IN_0_9
-void roast_metric_set_contradiction (RoastMetric *self, const char *contradiction);
 
 G_END_DECLS

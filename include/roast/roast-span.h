@@ -30,13 +30,11 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastSpan, roast_span, ROAST, SPAN, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastSpan *roast_span_new (const char *id, const char *name, RoastSpanKind kind);
+RoastSpan *roast_span_new (const char *id, const char *name);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_span_get_id (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_span_get_name (RoastSpan *self);
-ROAST_AVAILABLE_IN_0_9
-RoastSpanKind roast_span_get_kind (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
 gint64 roast_span_get_started (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9

@@ -3,7 +3,6 @@
 /* Puts all metrics under their headings: first the main metrics, then zeros and details, then unavailable metrics
  * with the reasons. */
 
-#include "html-cell.h"
 #include "html-page.h"
 #include "page/page-metric.h"
 

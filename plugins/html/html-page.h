@@ -72,3 +72,17 @@ void html_put_charts (HtmlPage *self, const char *heading);
 /* Helpers of the parts. */
 /* @caption is plain text, not markup. */
 void html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const char *caption, gsize n_bytes);
+/* Puts a table cell that shows the text @shown for @value (or NULL). If @value is a number shown in another form, the
+ * exact number is added as an attribute. */
+void html_put_cell (HtmlPage *self, GVariant *value, const char *shown, const char *tag);
+
+/* The rows to show of a table that is too long: the rows with the largest values of a column, or else the first rows.
+ * */
+typedef struct
+{
+  GArray *rows; /* guint64 row numbers in display order */
+  char *column; /* column by which the rows were chosen; NULL: table order */
+} HtmlTop;
+
+void html_top_init (HtmlTop *self, RoastTableReader *table, guint64 n);
+void html_top_clear (HtmlTop *self);

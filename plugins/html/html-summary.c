@@ -4,7 +4,6 @@
 
 #include "exact-number.h"
 #include "exporter.h"
-#include "html-cell.h"
 #include "html-page.h"
 #include "page/page-table.h"
 

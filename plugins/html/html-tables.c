@@ -2,9 +2,7 @@
 
 /* Puts the tables of the report, and recorded tables with a row per process, task or event. */
 
-#include "html-cell.h"
 #include "html-page.h"
-#include "html-top.h"
 #include "page/page-table.h"
 
 #define TABLES_BYTES 140000

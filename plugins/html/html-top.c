@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "html-top.h"
+#include "html-page.h"
 
 #include <math.h>
 

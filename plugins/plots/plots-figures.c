@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "plots-rate.h"
-
 /* Figures of the notebook that measured the 200 Gbps challenge of IRIS-HEP. */
 static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
 

@@ -25,3 +25,8 @@ typedef struct
  * an error if a requested name is not a chart. */
 GPtrArray *plots_figures_list (const PlotsChoice *choice, RoastRecordingSnapshot *recording, RoastReport *report,
                                GError **error);
+/* Returns lines of text that give the factor by which the data rate of the run must grow to reach 200 Gbps, or why
+ * the factor is not available. */
+char **plots_rate_dup_lines (RoastReport *report);
+/* Returns the text of index.txt: captions of the figures, and the charts not drawn with the reasons. */
+char *plots_index_make (GPtrArray *figures, const char *suffix, RoastRecordingSnapshot *recording);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "plots-index.h"
+#include "plots-figures.h"
 
 #include "exporter.h"
 #include "harmless.h"

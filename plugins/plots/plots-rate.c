@@ -5,7 +5,7 @@
  * including start-up, preparation of files and merging, is what the analyst gets. The rate of the best interval is
  * what the system reaches without ramp-up and tail. */
 
-#include "plots-rate.h"
+#include "plots-figures.h"
 
 #include <math.h>
 

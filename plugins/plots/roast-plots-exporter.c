@@ -7,7 +7,6 @@
 #include "exporter.h"
 #include "plots-cairo.h"
 #include "plots-figures.h"
-#include "plots-index.h"
 #include "plots-picture.h"
 #include "side-module.h"
 

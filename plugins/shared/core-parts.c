@@ -4,14 +4,19 @@
 /* Least share of unknown or guessed core time that changes a displayed ratio. */
 #define WORTH_A_NOTE 0.001
 
-gboolean
+/* Whether an estimated part is inexact even as a sum over the run, because it was split off from other parts using
+ * totals of a whole worker. A part that is only distributed over the stretches of the worker's life has an exact sum.
+ * */
+static gboolean
 core_part_is_guessed (int part)
 {
   return (part >= 0 && part <= ROAST_CORE_PART_LOST_WORKER) || part == ROAST_CORE_PART_TASK_SERIALISE ||
          part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
 }
 
-gboolean
+/* Whether the part is time in attempts. If rows are missing, such a part is a lower bound, while the other parts may
+ * be too large or too small. */
+static gboolean
 core_part_is_of_attempts (int part)
 {
   return part >= 0 && part <= ROAST_CORE_PART_FRAMEWORK_WAIT &&

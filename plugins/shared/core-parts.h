@@ -24,15 +24,6 @@ typedef struct
   double exact;   /* core-seconds in rows that are not estimated */
 } CoreParts;
 
-/* Whether an estimated part is inexact even as a sum over the run, because it was split off from other parts using
- * totals of a whole worker. A part that is only distributed over the stretches of the worker's life has an exact sum.
- * */
-gboolean core_part_is_guessed (int part);
-
-/* Whether the part is time in attempts. If rows are missing, such a part is a lower bound, while the other parts may
- * be too large or too small. */
-gboolean core_part_is_of_attempts (int part);
-
 /* Few words for a line, as in charts; the schema also has the definitions. A tree of processes has no tasks. */
 const char *core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processes);
 

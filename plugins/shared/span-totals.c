@@ -45,7 +45,7 @@ RoastSpan *
 span_totals_open (SpanTotals *self, const char *name, GHashTable *totals)
 {
   g_autofree char *id = g_strdup_printf ("window-%u", ++self->n);
-  RoastSpan *span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
+  RoastSpan *span = roast_span_new (id, name);
   Totals *both = g_new0 (Totals, 1);
 
   roast_span_set_times (span, g_get_real_time (), -1);

@@ -50,7 +50,7 @@ class SmokeAggregator : Object, Roast.Aggregator {
 
     if (!report.get_double ("exit_status", out status))
       throw new Roast.AggregateError.NO_DATA ("the exit status did not come first");
-    report.add_metric (new Roast.Metric.double ("smoke_total", status * 2));
+    report.add_double ("smoke_total", status * 2, Roast.Completeness.COMPLETE, null);
 
     var finding = new Roast.Finding ("smoke", Roast.FindingSeverity.ERROR, "The program ended with %.0f.".printf (status));
 

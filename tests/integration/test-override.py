@@ -471,11 +471,9 @@ class TestMetrics(unittest.TestCase):
     def setUp(self):
         self.assertEqual(len(Roast.Report()), 0)
         self.report = Roast.Report.new(Roast.Registry.new().get_schema())
-        self.report.add_metric(Roast.Metric.new_double("elapsed_time_seconds", 2.5))
-        rate = Roast.Metric.new_double("data_rate_bits_per_second", 3e9)
-        rate.set_completeness(Roast.Completeness.PARTIAL, "one <worker> was lost")
-        self.report.add_metric(rate)
-        self.report.add_metric(Roast.Metric.new_unavailable("events_total", "nobody counted"))
+        self.report.add_double("elapsed_time_seconds", 2.5, Roast.Completeness.COMPLETE, None)
+        self.report.add_double("data_rate_bits_per_second", 3e9, Roast.Completeness.PARTIAL, "one <worker> was lost")
+        self.report.add_unavailable("events_total", "nobody counted")
 
     def test_schema(self):
         schema = Roast.Registry.new().get_schema()

@@ -5,7 +5,6 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#include "chart/roast-chart-quantile-private.h"
 #include "chart/roast-chart-rows-private.h"
 
 #define N_WORKERS 200
@@ -97,7 +96,7 @@ check_median (GArray *numbers)
       (g_array_index (numbers, double, (numbers->len - 1) / 2) + g_array_index (numbers, double, numbers->len / 2)) / 2;
   snapshot = roast_recording_snapshot (recording);
   rows = open_chart (snapshot, "histogram");
-  median = roast_chart_find_median (rows, ROAST_CHART_CELL_X);
+  median = roast_chart_rows_find_median (rows, ROAST_CHART_CELL_X);
   roast_chart_rows_free (rows);
   g_assert_cmpfloat (ABS (median - expected), <=, ABS (expected) * 1e-15);
 }

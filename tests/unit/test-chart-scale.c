@@ -264,7 +264,7 @@ test_columns (void)
       roast_chart_columns_end (columns);
       points = roast_chart_columns_dup_points (columns, 1);
       g_assert_cmpuint (points->len, <=, 2 * 4 * N_COLUMNS);
-      g_assert_cmpuint (roast_chart_columns_get_range (columns)->n, ==, n);
+      g_assert_cmpuint (columns->y.n, ==, n);
       for (guint column = 0, i = 0; column < N_COLUMNS; column++)
         {
           double min = INFINITY;
@@ -328,7 +328,7 @@ test_combine (void)
       roast_chart_columns_add (ratio_sum, rows[i][0], rows[i][1], rows[i][2]);
     }
   roast_chart_columns_end (sum);
-  range = roast_chart_columns_get_range (sum);
+  range = &sum->y;
   g_assert_cmpfloat (range->min, ==, 0);
   g_assert_cmpfloat (range->max, ==, 15);
   g_assert_cmpfloat (range->least_positive, ==, 5);
@@ -373,9 +373,9 @@ test_sum_by_source_of_many (void)
   for (guint source = 0; source < 2; source++)
     for (guint i = 0; i < times; i++)
       roast_chart_columns_add (sum, i, 200 + 100 * source, NAN);
-  g_assert_true (roast_chart_columns_is_whole (sum));
+  g_assert_false (sum->is_torn);
   roast_chart_columns_end (sum);
-  range = roast_chart_columns_get_range (sum);
+  range = &sum->y;
   g_assert_cmpfloat (range->min, ==, 500);
   g_assert_cmpfloat (range->max, ==, 500);
   g_assert_cmpuint (range->n, ==, times);
@@ -398,15 +398,15 @@ test_sum_beyond_room (void)
       if (i >= 1000)
         roast_chart_columns_add (near, i - 1000, 300, NAN);
     }
-  g_assert_true (roast_chart_columns_is_whole (near));
+  g_assert_false (near->is_torn);
   roast_chart_columns_end (near);
-  range = roast_chart_columns_get_range (near);
+  range = &near->y;
   g_assert_cmpfloat (range->min, ==, 500);
   g_assert_cmpfloat (range->max, ==, 500);
   for (guint source = 0; source < 2; source++)
     for (guint i = 0; i < times; i++)
       roast_chart_columns_add (far, i, 200 + 100 * source, NAN);
-  g_assert_false (roast_chart_columns_is_whole (far));
+  g_assert_true (far->is_torn);
   roast_chart_columns_free (near);
   roast_chart_columns_free (far);
 }

@@ -109,8 +109,6 @@ make_report (RoastSchema *schema, const char *name, guint n_rows)
   RoastReport *report = roast_report_new (schema);
   g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "things", thing_columns, NULL);
   g_autoptr (RoastFinding) finding = roast_finding_new ("slow-file", ROAST_FINDING_SEVERITY_WARNING, name);
-  g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("hostile_total", 12345);
-  g_autoptr (RoastMetric) text = roast_metric_new_string (name, name);
 
   g_assert_nonnull (writer);
   for (guint i = 0; i < n_rows; i++)
@@ -124,9 +122,8 @@ make_report (RoastSchema *schema, const char *name, guint n_rows)
   roast_finding_add_text (finding, name, name);
   roast_finding_add_number (finding, name, 2.5, name);
   roast_report_add_finding (report, finding);
-  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, name);
-  roast_report_add_metric (report, metric);
-  roast_report_add_metric (report, text);
+  roast_report_add_int64 (report, "hostile_total", 12345, ROAST_COMPLETENESS_PARTIAL, name);
+  roast_report_add_string (report, name, name);
   roast_report_add_unavailable (report, "events_total", name);
   roast_report_add_note (report, name);
 

@@ -199,7 +199,7 @@ test_backend_class_init (TestBackendClass *klass)
 static void
 test_backend_init (TestBackend *self)
 {
-  self->span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
+  self->span = roast_span_new ("1", "one");
 }
 
 static TestBackend *
@@ -513,7 +513,7 @@ test_defaults (void)
   g_autoptr (RoastMetricsBackend) backend = g_object_new (TEST_TYPE_EMPTY, NULL);
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
-  g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
+  g_autoptr (RoastSpan) span = roast_span_new ("1", "one");
   GAsyncResult *results[6] = { NULL };
   g_autoptr (GVariant) options = NULL;
   g_autoptr (GError) error = NULL;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cairo-png-size.h"
+#include "plots-figures.h"
 #include "plots-picture.h"
-#include "plots-rate.h"
 
 #define START G_GINT64_CONSTANT (1700000000000000) /* µs */
 #define SECOND G_USEC_PER_SEC

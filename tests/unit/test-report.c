@@ -17,10 +17,21 @@ load_schema (const char *text, GError **error)
 static void
 test_metric_values (void)
 {
-  g_autoptr (RoastMetric) real = roast_metric_new_double ("a", 1.5);
-  g_autoptr (RoastMetric) integer = roast_metric_new_int64 ("b", G_MAXINT64);
-  g_autoptr (RoastMetric) text = roast_metric_new_string ("c", "\xff");
-  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("d", "because");
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
+  RoastMetric *real = NULL;
+  RoastMetric *integer = NULL;
+  RoastMetric *text = NULL;
+  RoastMetric *none = NULL;
+
+  roast_report_add_double (report, "a", 1.5, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_int64 (report, "b", G_MAXINT64, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_string (report, "c", "\xff");
+  roast_report_add_unavailable (report, "d", "because");
+  real = roast_report_lookup (report, "a");
+  integer = roast_report_lookup (report, "b");
+  text = roast_report_lookup (report, "c");
+  none = roast_report_lookup (report, "d");
 
   g_assert_cmpfloat (roast_metric_get_double (real), ==, 1.5);
   g_assert_cmpint (g_variant_get_int64 (roast_metric_get_value (integer)), ==, G_MAXINT64);
@@ -41,26 +52,15 @@ test_metric_not_a_number (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      g_autoptr (RoastMetric) metric = roast_metric_new_double ("a", values[i]);
+      g_autoptr (RoastSchema) schema = roast_schema_new ();
+      g_autoptr (RoastReport) report = roast_report_new (schema);
+      RoastMetric *metric = NULL;
 
+      roast_report_add_double (report, "a", values[i], ROAST_COMPLETENESS_COMPLETE, NULL);
+      metric = roast_report_lookup (report, "a");
       g_assert_false (roast_metric_is_available (metric));
       g_assert_nonnull (roast_metric_get_reason (metric));
     }
-}
-
-static void
-test_metric_completeness (void)
-{
-  g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("a", 1);
-  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "because");
-
-  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, "half");
-  g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpstr (roast_metric_get_note (metric), ==, "half");
-  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_COMPLETE, NULL);
-  g_assert_null (roast_metric_get_note (metric));
-  roast_metric_set_completeness (none, ROAST_COMPLETENESS_COMPLETE, NULL);
-  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_COMPLETENESS_UNAVAILABLE);
 }
 
 static void
@@ -149,21 +149,18 @@ test_report_order_and_names (void)
   g_autoptr (RoastSchema) schema =
       load_schema ("[metric first]\nDescription=x\n[metric second]\nDescription=y\nAliases=old:2\n", NULL);
   g_autoptr (RoastReport) report = roast_report_new (schema);
-  g_autoptr (RoastMetric) second = roast_metric_new_double ("second", 3);
-  g_autoptr (RoastMetric) own = roast_metric_new_int64 ("plugins_own", 7);
-  g_autoptr (RoastMetric) first = roast_metric_new_int64 ("first", 1);
   g_autoptr (GPtrArray) metrics = NULL;
   double value = 0;
 
-  roast_report_add_metric (report, own);
-  roast_report_add_metric (report, second);
-  roast_report_add_metric (report, first);
+  roast_report_add_int64 (report, "plugins_own", 7, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_double (report, "second", 3, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_int64 (report, "first", 1, ROAST_COMPLETENESS_COMPLETE, NULL);
   metrics = roast_report_list_metrics (report);
   g_assert_cmpuint (metrics->len, ==, 3);
-  g_assert_true (g_ptr_array_index (metrics, 0) == first);
-  g_assert_true (g_ptr_array_index (metrics, 1) == second);
-  g_assert_true (g_ptr_array_index (metrics, 2) == own);
-  g_assert_true (roast_report_lookup (report, "old") == second);
+  g_assert_true (g_ptr_array_index (metrics, 0) == roast_report_lookup (report, "first"));
+  g_assert_true (g_ptr_array_index (metrics, 1) == roast_report_lookup (report, "second"));
+  g_assert_true (g_ptr_array_index (metrics, 2) == roast_report_lookup (report, "plugins_own"));
+  g_assert_true (roast_report_lookup (report, "old") == roast_report_lookup (report, "second"));
   g_assert_true (roast_report_get_double (report, "old", &value));
   g_assert_cmpfloat (value, ==, 6);
   g_assert_false (roast_report_get_double (report, "nothing", &value));
@@ -174,16 +171,15 @@ test_report_first_stays (void)
 {
   g_autoptr (RoastSchema) schema = roast_schema_new ();
   g_autoptr (RoastReport) report = roast_report_new (schema);
-  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("a", "not yet");
-  g_autoptr (RoastMetric) one = roast_metric_new_int64 ("a", 1);
-  g_autoptr (RoastMetric) two = roast_metric_new_int64 ("a", 2);
   g_autoptr (GPtrArray) metrics = NULL;
+  double value = 0;
 
-  roast_report_add_metric (report, none);
-  roast_report_add_metric (report, one);
-  roast_report_add_metric (report, two);
-  roast_report_add_metric (report, none);
-  g_assert_true (roast_report_lookup (report, "a") == one);
+  roast_report_add_unavailable (report, "a", "not yet");
+  roast_report_add_int64 (report, "a", 1, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_int64 (report, "a", 2, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_unavailable (report, "a", "no more");
+  g_assert_true (roast_report_get_double (report, "a", &value));
+  g_assert_cmpfloat (value, ==, 1);
   metrics = roast_report_list_metrics (report);
   g_assert_cmpuint (metrics->len, ==, 1);
 }
@@ -278,12 +274,13 @@ test_report_tables (void)
 static void
 test_metric_text (void)
 {
-  g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("a", 1);
-  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "\xc3");
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
 
-  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_ESTIMATED, "\xc3");
-  g_assert_true (g_utf8_validate (roast_metric_get_note (metric), -1, NULL));
-  g_assert_true (g_utf8_validate (roast_metric_get_reason (none), -1, NULL));
+  roast_report_add_int64 (report, "a", 1, ROAST_COMPLETENESS_ESTIMATED, "\xc3");
+  roast_report_add_unavailable (report, "b", "\xc3");
+  g_assert_true (g_utf8_validate (roast_metric_get_note (roast_report_lookup (report, "a")), -1, NULL));
+  g_assert_true (g_utf8_validate (roast_metric_get_reason (roast_report_lookup (report, "b")), -1, NULL));
 }
 
 int
@@ -293,7 +290,6 @@ main (int argc, char **argv)
 
   g_test_add_func ("/metric/values", test_metric_values);
   g_test_add_func ("/metric/not-a-number", test_metric_not_a_number);
-  g_test_add_func ("/metric/completeness", test_metric_completeness);
   g_test_add_func ("/metric/text", test_metric_text);
   g_test_add_func ("/schema/aliases", test_schema_aliases);
   g_test_add_func ("/schema/errors", test_schema_errors);

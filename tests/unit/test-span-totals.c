@@ -45,7 +45,6 @@ test_rows (void)
   g_assert_cmpstr (roast_span_get_name (span), ==, "fit");
   g_assert_cmpstr (roast_span_get_id (span), ==, "window-1");
   g_assert_cmpstr (roast_span_get_id (second), ==, "window-2");
-  g_assert_cmpint (roast_span_get_kind (span), ==, ROAST_SPAN_KIND_WINDOW);
   g_assert_cmpint (roast_span_get_started (span), >, 0);
   g_assert_cmpint (roast_span_get_ended (span), ==, -1);
   span_totals_close (totals, span, make_totals (5, 0.5, 30, 3), recording);

@@ -5,8 +5,12 @@
 
 #include "query-table.h"
 
+#include <math.h>
+
 #include "core/base/roast-fail-private.h"
-#include "query-filter.h"
+
+#define MAX_MASK 63 /* SQLite marks this column and all later columns with one bit */
+#define MAX_TERMS 8
 
 typedef struct
 {
@@ -22,13 +26,34 @@ typedef struct
   guint64 n_rows;
 } Vtab;
 
+/* Cells of a column that may match. Integers beyond 2^53 are rounded, in queries as in the file. The range includes
+ * its bounds, so a scan never drops a row that SQLite would find equal. */
+typedef struct
+{
+  guint column;
+  gboolean is_category;
+  GHashTable *codes; /* for a category: code + 1 by text; created on first use */
+  double min;
+  double max;
+} Range;
+
+/* A comparison of a column. */
+typedef struct
+{
+  guint range;
+  char sign; /* =, < (or equal) or > (or equal) */
+} Term;
+
 typedef struct
 {
   sqlite3_vtab_cursor base;
   RoastTableReader *reader;
-  char *text; /* the plan as text */
-  QueryPlan plan;
-  QueryFilter *filter;
+  char *plan;   /* which columns the scan reads, and which comparisons it uses to skip rows, as text */
+  guint64 mask; /* columns that are read; the last bit stands for all columns without their own bit */
+  Term terms[MAX_TERMS];
+  guint n_terms;
+  Range ranges[MAX_TERMS];
+  guint n_ranges;
   guint *slots;  /* slots of the reader, by column */
   gboolean more; /* whether the cursor is at a row */
 } Cursor;
@@ -103,13 +128,121 @@ table_disconnect (sqlite3_vtab *vtab)
   return SQLITE_OK;
 }
 
+/* ---- plans ---- */
+
+/* SQLite checks all rows again, so a plan skips only rows that certainly do not match. */
+
+/* Returns the comparison that SQLite offers as a sign; '\0' if a scan cannot use it. */
+static char
+sign_of (guint8 operation)
+{
+  switch (operation)
+    {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+      return '=';
+    case SQLITE_INDEX_CONSTRAINT_LT:
+    case SQLITE_INDEX_CONSTRAINT_LE:
+      return '<';
+    case SQLITE_INDEX_CONSTRAINT_GT:
+    case SQLITE_INDEX_CONSTRAINT_GE:
+      return '>';
+    default:
+      return '\0';
+    }
+}
+
+/* SQLite before 3.38 cannot tell: there, a list costs one scan per value. */
+static gboolean
+is_list (sqlite3_index_info *info, int number)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in (info, number, -1);
+#else
+  return FALSE;
+#endif
+}
+
+/* Returns whether a scan can use the constraint: any comparison of numbers, and equality of categories. Refuse lists
+ * (IN): they would cost one scan per value. */
+static gboolean
+can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
+{
+  const struct sqlite3_index_constraint *constraint = &info->aConstraint[number];
+  char sign = sign_of (constraint->op);
+
+  if (!constraint->usable || sign == '\0' || constraint->iColumn < 0 || is_list (info, number))
+    return FALSE;
+  switch (roast_column_get_column_type (roast_table_info_get_column (table, (guint) constraint->iColumn)))
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      return TRUE;
+    case ROAST_COLUMN_TYPE_CATEGORY:
+      return sign == '=' && sqlite3_stricmp (sqlite3_vtab_collation (info, number), "BINARY") == 0;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+    case ROAST_COLUMN_TYPE_STRING:
+    default:
+      return FALSE;
+    }
+}
+
+/* Chooses a plan, which SQLite passes to the scan as text. */
 static int
 table_best_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
   const Vtab *self = (const Vtab *) vtab;
+  g_autoptr (GString) text = g_string_new (NULL);
+  double wanted = (double) self->n_rows;
+  int n_terms = 0;
 
-  return query_plan_choose (info, self->table->info, self->n_rows);
+  g_string_printf (text, "%" G_GINT64_MODIFIER "x", (guint64) info->colUsed);
+  for (int i = 0; i < info->nConstraint && n_terms < MAX_TERMS; i++)
+    {
+      char sign = sign_of (info->aConstraint[i].op);
+
+      if (!can_use (info, i, self->table->info))
+        continue;
+      info->aConstraintUsage[i].argvIndex = ++n_terms;
+      g_string_append_printf (text, " %d%c", info->aConstraint[i].iColumn, sign);
+      wanted /= sign == '=' ? 8 : 2;
+    }
+  info->idxStr = sqlite3_mprintf ("%s", text->str);
+  info->needToFreeIdxStr = 1;
+  info->estimatedRows = (sqlite3_int64) wanted;
+  /* Skipped rows are cheap, but not free. */
+  info->estimatedCost = wanted + (double) self->n_rows / 16 + 1;
+
+  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }
+
+static void
+parse_plan (Cursor *self, RoastTableInfo *info)
+{
+  char *next = NULL;
+
+  self->mask = g_ascii_strtoull (self->plan, &next, 16);
+  while (*next == ' ')
+    {
+      guint column = (guint) g_ascii_strtoull (next + 1, &next, 10);
+      guint range = 0;
+
+      while (range < self->n_ranges && self->ranges[range].column != column)
+        range++;
+      self->n_ranges = MAX (self->n_ranges, range + 1);
+      self->ranges[range].column = column;
+      self->ranges[range].is_category =
+          roast_column_get_column_type (roast_table_info_get_column (info, column)) == ROAST_COLUMN_TYPE_CATEGORY;
+      self->terms[self->n_terms++] = (Term) { range, *next++ };
+    }
+}
+
+static gboolean
+is_read (const Cursor *self, guint column)
+{
+  return (self->mask >> MIN (column, MAX_MASK)) & 1;
+}
+
+/* ---- scans ---- */
 
 static int
 table_open (sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
@@ -121,14 +254,22 @@ table_open (sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
   return SQLITE_OK;
 }
 
+static void
+clear_plan (Cursor *self)
+{
+  for (guint i = 0; i < self->n_ranges; i++)
+    g_clear_pointer (&self->ranges[i].codes, g_hash_table_unref);
+  self->n_ranges = self->n_terms = 0;
+  g_clear_object (&self->reader);
+  g_clear_pointer (&self->plan, g_free);
+}
+
 static int
 table_close (sqlite3_vtab_cursor *cursor)
 {
   Cursor *self = (Cursor *) cursor;
 
-  g_clear_pointer (&self->filter, query_filter_free);
-  g_clear_object (&self->reader);
-  g_free (self->text);
+  clear_plan (self);
   g_free (self->slots);
   g_free (self);
 
@@ -143,7 +284,7 @@ bind (const QueryTable *table, Cursor *self, GError **error)
 
   self->slots = g_renew (guint, self->slots, n);
   for (guint i = 0; i < n; i++)
-    if (query_plan_reads (&self->plan, i))
+    if (is_read (self, i))
       {
         self->slots[i] = columns->len;
         g_ptr_array_add (columns, (char *) roast_column_get_name (roast_table_info_get_column (table->info, i)));
@@ -154,19 +295,90 @@ bind (const QueryTable *table, Cursor *self, GError **error)
                       error);
 }
 
-static gboolean
-query_table_prepare (Cursor *self, const QueryTable *table, const char *text, GError **error)
+/* Returns the code of a text. If the column lacks the text, returns -2, which no cell has. */
+static double
+find_code (Cursor *self, Range *range, const char *text)
 {
-  g_clear_pointer (&self->filter, query_filter_free);
-  g_clear_object (&self->reader);
-  g_free (self->text);
-  self->text = g_strdup (text);
-  query_plan_parse (&self->plan, text);
-  self->reader = bind (table, self, error);
-  if (self->reader != NULL)
-    self->filter = query_filter_new (&self->plan, self->reader, self->slots);
+  if (range->codes == NULL)
+    {
+      g_auto (GStrv) texts = roast_table_reader_dup_dictionary (self->reader, self->slots[range->column]);
 
-  return self->reader != NULL;
+      range->codes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      for (guint i = 0; texts[i] != NULL; i++)
+        g_hash_table_insert (range->codes, g_strdup (texts[i]), GUINT_TO_POINTER (i + 1));
+    }
+
+  return text != NULL && g_hash_table_contains (range->codes, text)
+             ? GPOINTER_TO_UINT (g_hash_table_lookup (range->codes, text)) - 1.0
+             : -2;
+}
+
+/* Narrows the range by a comparison. Leaves it unchanged if the value has another type than the column, because SQLite
+ * compares such values by its own rules. */
+static void
+narrow (Cursor *self, Range *range, char sign, sqlite3_value *value)
+{
+  int type = sqlite3_value_type (value);
+  double bound;
+
+  if (range->is_category ? type != SQLITE_TEXT : type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+    return;
+  bound = range->is_category ? find_code (self, range, (const char *) sqlite3_value_text (value))
+                             : sqlite3_value_double (value);
+  if (sign != '<')
+    range->min = MAX (range->min, bound);
+  if (sign != '>')
+    range->max = MIN (range->max, bound);
+}
+
+/* Starts a scan with one value per comparison of the plan, and lets the reader skip blocks that cannot match. */
+static void
+start_scan (Cursor *self, sqlite3_value **values)
+{
+  for (guint i = 0; i < self->n_ranges; i++)
+    {
+      self->ranges[i].min = -INFINITY;
+      self->ranges[i].max = INFINITY;
+    }
+  for (guint i = 0; i < self->n_terms; i++)
+    narrow (self, &self->ranges[self->terms[i].range], self->terms[i].sign, values[i]);
+  roast_table_reader_rewind (self->reader);
+  for (guint i = 0; i < self->n_ranges; i++)
+    roast_table_reader_skip_outside (self->reader, self->slots[self->ranges[i].column], self->ranges[i].min,
+                                     self->ranges[i].max);
+}
+
+static inline gboolean
+may_match (Cursor *self)
+{
+  for (guint i = 0; i < self->n_ranges; i++)
+    {
+      const Range *range = &self->ranges[i];
+      guint slot = self->slots[range->column];
+      double cell;
+
+      if (range->min == -INFINITY && range->max == INFINITY)
+        continue;
+      cell = range->is_category ? roast_table_reader_get_code (self->reader, slot)
+                                : roast_table_reader_get_double (self->reader, slot);
+      /* Missing cells are NaN or -1 and never match. */
+      if (!(cell >= range->min && cell <= range->max))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static int
+table_next (sqlite3_vtab_cursor *cursor)
+{
+  Cursor *self = (Cursor *) cursor;
+
+  do
+    self->more = roast_table_reader_next (self->reader);
+  while (self->more && !may_match (self));
+
+  return SQLITE_OK;
 }
 
 /* Reuse the reader if the plan is unchanged: a join scans its inner table once per row of the outer table. */
@@ -177,27 +389,23 @@ table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int arg
   const Vtab *vtab = (const Vtab *) cursor->pVtab;
   g_autoptr (GError) error = NULL;
 
-  if (g_strcmp0 (self->text, text) != 0 && !query_table_prepare (self, vtab->table, text, &error))
+  if (g_strcmp0 (self->plan, text) != 0)
     {
-      g_clear_pointer (&self->text, g_free);
+      clear_plan (self);
+      self->plan = g_strdup (text);
+      parse_plan (self, vtab->table->info);
+      self->reader = bind (vtab->table, self, &error);
+    }
+  if (self->reader == NULL)
+    {
+      g_clear_pointer (&self->plan, g_free);
       sqlite3_free (cursor->pVtab->zErrMsg);
       cursor->pVtab->zErrMsg = sqlite3_mprintf ("%s", error->message);
       return SQLITE_ERROR;
     }
-  query_filter_start (self->filter, argv);
-  self->more = query_filter_next (self->filter);
+  start_scan (self, argv);
 
-  return SQLITE_OK;
-}
-
-static int
-table_next (sqlite3_vtab_cursor *cursor)
-{
-  Cursor *self = (Cursor *) cursor;
-
-  self->more = query_filter_next (self->filter);
-
-  return SQLITE_OK;
+  return table_next (cursor);
 }
 
 static int
@@ -213,7 +421,7 @@ table_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
   RoastTableInfo *info = ((const Vtab *) cursor->pVtab)->table->info;
   guint slot = self->slots[column];
 
-  if (!query_plan_reads (&self->plan, (guint) column) || !roast_table_reader_has (self->reader, slot))
+  if (!is_read (self, (guint) column) || !roast_table_reader_has (self->reader, slot))
     return SQLITE_OK;
   switch (roast_column_get_column_type (roast_table_info_get_column (info, (guint) column)))
     {

@@ -20,7 +20,7 @@ page_unit_format (const char *unit)
   return NULL;
 }
 
-const char *
+static const char *
 page_column_format (RoastColumn *column)
 {
   const char *format = page_unit_format (roast_column_get_unit (column));

@@ -7,7 +7,6 @@
 
 /* Returns the format for roast_format_value (); NULL if the unit has no special format. */
 const char *page_unit_format (const char *unit);
-const char *page_column_format (RoastColumn *column);
 /* Returns the text as recorded (not printable), or “-” if the cell is missing. */
 char *page_cell_text (const PageSource *source, RoastTableReader *table, guint slot);
 char *page_human_name (const PageSource *source, const char *name);

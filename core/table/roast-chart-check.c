@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "roast-chart-info-private.h"
+#include "roast-column-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-schema.h"
 
@@ -15,8 +16,6 @@ typedef struct
   RoastTableInfo *table;
   GError **error;
 } Check;
-
-static const char *const type_names[] = { "int64", "double", "boolean", "string", "category" };
 
 #define TYPE(type) (1U << ROAST_COLUMN_TYPE_##type)
 #define NUMBERS (TYPE (INT64) | TYPE (DOUBLE))
@@ -46,7 +45,7 @@ check_find_column (Check *self, const char *key, const char *name, guint types)
   g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
                "chart “%s”: %s needs %s; the column “%s” of the table “%s” has the type %s", chart, key,
                types == NUMBERS ? "numbers" : (types == TEXTS ? "words" : "names or whole numbers"), name, table,
-               type_names[type]);
+               roast_column_type_words[type]);
 
   return NULL;
 }
@@ -134,17 +133,19 @@ roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *
 {
   g_autofree char *column = NULL;
   g_autofree char *minus = NULL;
+  guint place = 0;
+  guint minus_place = 0;
 
   *term = (RoastChartTerm) { .factor = 1 };
   split_term (text, &column, &minus);
-  if (!roast_table_info_find_column (table, column, &term->place) ||
-      (minus != NULL && !roast_table_info_find_column (table, minus, &term->minus_place)))
+  if (!roast_table_info_find_column (table, column, &place) ||
+      (minus != NULL && !roast_table_info_find_column (table, minus, &minus_place)))
     return FALSE;
-  term->column = roast_table_info_get_column (table, term->place);
+  term->column = roast_table_info_get_column (table, place);
   term->unit = roast_column_get_unit (term->column);
   if (minus == NULL)
     return TRUE;
-  term->minus = roast_table_info_get_column (table, term->minus_place);
+  term->minus = roast_table_info_get_column (table, minus_place);
   if (g_strcmp0 (term->unit, "us") == 0)
     {
       term->unit = "s";

@@ -87,10 +87,8 @@ typedef struct
 {
   RoastColumn *column;
   RoastColumn *minus; /* or NULL */
-  guint place;        /* index of the column in the table */
-  guint minus_place;
-  double factor;    /* factor of the difference; 1 for a single column */
-  const char *unit; /* unit of the value; NULL if it has none */
+  double factor;      /* factor of the difference; 1 for a single column */
+  const char *unit;   /* unit of the value; NULL if it has none */
 } RoastChartTerm;
 
 /* Return FALSE if the table lacks a column. */
@@ -123,6 +121,10 @@ gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *
                                        GError **error);
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); @declared_by, the origin of the text, must stay
+ * valid by itself. */
+RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
+                                      GError **error);
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);
 
 /* In roast-chart-check.c: check that a table has the columns that the chart needs, with matching types. Return FALSE

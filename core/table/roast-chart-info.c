@@ -3,7 +3,6 @@
 #include "roast-chart-info-private.h"
 
 #include "base/roast-type-private.h"
-#include "table/roast-schema-charts-private.h"
 
 /**
  * RoastChartInfo:
@@ -32,10 +31,8 @@ roast_chart_info_release (RoastChartInfo *self)
   g_atomic_rc_box_release (self->text);
 }
 
-/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); @declared_by, the origin of the text, must stay
- * valid by itself. */
-static RoastChartInfo *
-info_read_chart (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
+RoastChartInfo *
+roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
 {
   g_autoptr (RoastChartInfo) self = g_object_new (ROAST_TYPE_CHART_INFO, NULL);
 
@@ -49,11 +46,6 @@ info_read_chart (char *text, const char *declared_by, const char *name, const ch
 
   return g_steal_pointer (&self);
 }
-
-const RoastSchemaCharts roast_schema_charts = {
-  roast_chart_info_keys,        info_read_chart, roast_chart_info_get_name, roast_chart_info_get_table,
-  roast_chart_info_check_table,
-};
 
 const RoastChartDeclaration *
 roast_chart_info_get_declaration (RoastChartInfo *self)

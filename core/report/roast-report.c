@@ -613,9 +613,7 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
     return NULL;
   if (found == NULL && roast_report_findings_is_table (table))
     found = made = roast_report_findings_make_table (self->findings, info);
-  else if (found == NULL)
-    found = made = roast_table_new (info);
-  snapshot = roast_table_snapshot (found);
+  snapshot = found != NULL ? roast_table_snapshot (found) : roast_table_snapshot_new_empty (info);
 
   return roast_table_reader_new (snapshot, columns, error);
 }

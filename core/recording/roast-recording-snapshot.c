@@ -154,9 +154,10 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
 const char *
 roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  g_autofree char *key = recording_snapshot_make_key (table, column);
+  g_autofree char *key =
+      g_hash_table_size (self->coverage) > 0 ? recording_snapshot_make_key (table, column) : NULL;
 
-  return g_hash_table_lookup (self->coverage, key);
+  return key != NULL ? g_hash_table_lookup (self->coverage, key) : NULL;
 }
 
 void

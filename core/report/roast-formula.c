@@ -234,7 +234,7 @@ static gboolean
 formula_call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result,
               GError **error)
 {
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     {
       g_auto (RoastFormulaValue) other = { NAN, NAN, NAN, FALSE, NULL };
       gboolean decides = FALSE;

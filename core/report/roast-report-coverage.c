@@ -14,7 +14,8 @@ typedef struct
 
 struct _RoastReportCoverage
 {
-  GHashTable *rows; /* metric, table and column to Covered */
+  GHashTable *rows;     /* metric, table and column to Covered */
+  GHashTable *subjects; /* the metrics and tables of all rows, to ask for others quickly */
   guint64 serial;   /* of the table when its rows were read */
 };
 
@@ -31,6 +32,7 @@ roast_report_coverage_new (void)
   RoastReportCoverage *self = g_new0 (RoastReportCoverage, 1);
 
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) covered_free);
+  self->subjects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
 }
@@ -39,6 +41,7 @@ void
 roast_report_coverage_free (RoastReportCoverage *self)
 {
   g_hash_table_unref (self->rows);
+  g_hash_table_unref (self->subjects);
   g_free (self);
 }
 
@@ -47,6 +50,12 @@ static char *
 coverage_make_key (const char *metric, const char *table, const char *column)
 {
   return g_strjoin ("\n", metric != NULL ? metric : "", table != NULL ? table : "", column != NULL ? column : "", NULL);
+}
+
+static const char *
+coverage_get_subject (const char *metric, const char *table)
+{
+  return metric != NULL ? metric : table != NULL ? table : "";
 }
 
 /* Keep the first row with the same words. */
@@ -59,9 +68,10 @@ coverage_read_rows (RoastReportCoverage *self, RoastReport *report)
   g_hash_table_remove_all (self->rows);
   while (roast_table_reader_next (rows))
     {
-      g_autofree char *key = coverage_make_key (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC),
-                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE),
-                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
+      const char *metric = roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC);
+      const char *table = roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE);
+      g_autofree char *key =
+          coverage_make_key (metric, table, roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
       Covered *covered = NULL;
 
       if (g_hash_table_contains (self->rows, key))
@@ -70,6 +80,7 @@ coverage_read_rows (RoastReportCoverage *self, RoastReport *report)
       covered->completeness = roast_table_reader_get_word (rows, ROAST_REPORT_COVERAGE_COMPLETENESS);
       covered->reason = g_strdup (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_REASON));
       g_hash_table_insert (self->rows, g_steal_pointer (&key), covered);
+      g_hash_table_add (self->subjects, g_strdup (coverage_get_subject (metric, table)));
     }
 }
 
@@ -88,6 +99,8 @@ coverage_find (RoastReport *report, const char *metric, const char *table, const
       self->serial = roast_table_get_serial (rows);
       coverage_read_rows (self, report);
     }
+  if (!g_hash_table_contains (self->subjects, coverage_get_subject (metric, table)))
+    return -1;
   key = coverage_make_key (metric, table, column);
   covered = g_hash_table_lookup (self->rows, key);
   if (covered != NULL && reason != NULL)

@@ -47,7 +47,9 @@ roast_formula_free (RoastFormula *self)
 {
   if (self->where != NULL)
     roast_formula_free (self->where);
-  g_clear_pointer (&self->operands, g_ptr_array_unref);
+  for (guint i = 0; i < self->n_operands; i++)
+    roast_formula_free (self->operands[i]);
+  g_free (self->operands);
   g_clear_pointer (&self->last_per, g_ptr_array_unref);
   g_clear_pointer (&self->by, g_ptr_array_unref);
   g_free (self->name);
@@ -60,7 +62,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 {
   if (self->kind == ROAST_FORMULA_NAME)
     metric (self->name, data);
-  for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->operands->len; i++)
+  for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->n_operands; i++)
     roast_formula_each_metric (roast_formula_get_operand (self, i), metric, data);
 }
 
@@ -82,9 +84,19 @@ formula_new (Parser *self, const char *at, RoastFormulaKind kind)
 
   formula->kind = kind;
   formula->position = (guint) (at - self->text);
-  formula->operands = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_formula_free);
 
   return formula;
+}
+
+static gboolean
+add_operand (RoastFormula *formula, RoastFormula *operand)
+{
+  if (operand == NULL)
+    return FALSE;
+  formula->operands = g_renew (RoastFormula *, formula->operands, formula->n_operands + 1);
+  formula->operands[formula->n_operands++] = operand;
+
+  return TRUE;
 }
 
 /* ---- tokens ---- */
@@ -228,11 +240,8 @@ parse_operands (Parser *self, RoastFormula *formula)
     return TRUE;
   do
     {
-      RoastFormula *operand = parse_or (self);
-
-      if (operand == NULL)
+      if (!add_operand (formula, parse_or (self)))
         return FALSE;
-      g_ptr_array_add (formula->operands, operand);
     }
   while (formula_parse_take (self, ","));
 
@@ -242,7 +251,7 @@ parse_operands (Parser *self, RoastFormula *formula)
 static gboolean
 is_grouped (const RoastFormula *self)
 {
-  const RoastFormula *inner = self->operands->len == 1 ? roast_formula_get_operand (self, 0) : NULL;
+  const RoastFormula *inner = self->n_operands == 1 ? roast_formula_get_operand (self, 0) : NULL;
 
   return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
 }
@@ -251,7 +260,7 @@ is_grouped (const RoastFormula *self)
 static gboolean
 check_call (Parser *self, RoastFormula *formula, const char *start)
 {
-  guint n = formula->operands->len;
+  guint n = formula->n_operands;
   gboolean chooses = formula->function == ROAST_FORMULA_MIN || formula->function == ROAST_FORMULA_MAX;
 
   if (formula->table != NULL && !functions[formula->function].aggregates)
@@ -295,7 +304,7 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
   if (is_aggregate && in_rows)
     return formula_parse_fail (self, self->text + formula->position,
                                "an aggregate over rows cannot contain another aggregate") != NULL;
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
       return FALSE;
@@ -372,20 +381,15 @@ static RoastFormula *
 parse_signed (Parser *self)
 {
   const char *start = self->at;
-  RoastFormula *formula = NULL;
-  RoastFormula *operand = NULL;
+  g_autoptr (RoastFormula) formula = NULL;
 
   if (!formula_parse_take (self, "-"))
     return parse_operand (self);
-  operand = parse_operand (self);
-  if (operand == NULL)
-    return NULL;
   formula = formula_new (self, start, ROAST_FORMULA_MULTIPLY);
-  g_ptr_array_add (formula->operands, formula_new (self, start, ROAST_FORMULA_NUMBER));
+  add_operand (formula, formula_new (self, start, ROAST_FORMULA_NUMBER));
   roast_formula_get_operand (formula, 0)->number = -1;
-  g_ptr_array_add (formula->operands, operand);
 
-  return formula;
+  return add_operand (formula, parse_operand (self)) ? g_steal_pointer (&formula) : NULL;
 }
 
 /* How tightly operators bind. */
@@ -427,8 +431,10 @@ static const Operator operators[] = {
 static const Operator *
 take_operator (Parser *self, guint level)
 {
+  skip_space (self);
   for (gsize i = 0; i < G_N_ELEMENTS (operators); i++)
-    if (operators[i].level >= level && formula_parse_take (self, operators[i].token))
+    if (*operators[i].token == *self->at && operators[i].level >= level &&
+        formula_parse_take (self, operators[i].token))
       return &operators[i];
 
   return NULL;
@@ -437,18 +443,9 @@ take_operator (Parser *self, guint level)
 static gboolean
 parse_words (Parser *self, RoastFormula *formula)
 {
-  return (formula_parse_take (self, "(") && parse_operands (self, formula) && formula->operands->len > 1 &&
+  return (formula_parse_take (self, "(") && parse_operands (self, formula) && formula->n_operands > 1 &&
           formula_parse_take (self, ")")) ||
          formula_parse_fail (self, self->at, "expected “(WORD, WORD…)” after “in”") != NULL;
-}
-
-static gboolean
-add_operand (RoastFormula *formula, RoastFormula *operand)
-{
-  if (operand != NULL)
-    g_ptr_array_add (formula->operands, operand);
-
-  return operand != NULL;
 }
 
 /* Parse operands and the operators between them that bind at least as tightly as @level. */
@@ -472,7 +469,7 @@ parse_level (Parser *self, guint level)
       RoastFormula *first = g_steal_pointer (&formula);
 
       formula = formula_new (self, self->text + first->position, found->kind);
-      g_ptr_array_add (formula->operands, first);
+      add_operand (formula, first);
       if (found->kind == ROAST_FORMULA_IN ? !parse_words (self, formula)
                                           : !add_operand (formula, parse_level (self, found->level + 1)))
         return NULL;

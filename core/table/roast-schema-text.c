@@ -110,7 +110,7 @@ read_keys (SchemaTextReader *self, const RoastKeyGroup *group, const char *const
     {
       guint k = 0;
 
-      while (known[k] != NULL && strcmp (known[k], entries[i].key) != 0)
+      while (known[k] != NULL && (*known[k] != *entries[i].key || strcmp (known[k], entries[i].key) != 0))
         k++;
       if (known[k] == NULL && self->is_recorded)
         continue;

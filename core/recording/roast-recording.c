@@ -154,7 +154,7 @@ static GPtrArray *
 list_tables (RoastRecording *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) infos = roast_schema_list_tables (self->schema);
+  g_autoptr (GPtrArray) infos = roast_schema_list_known_tables (self->schema);
 
   for (guint i = 0; i < infos->len; i++)
     {

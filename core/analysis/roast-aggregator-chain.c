@@ -61,8 +61,11 @@ set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
   for (guint i = 0; link->provides[i] != NULL; i++)
     {
-      g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (link->provides[i], reason);
+      g_autoptr (RoastMetric) metric = NULL;
 
+      if (roast_report_lookup (report, link->provides[i]) != NULL)
+        continue;
+      metric = roast_metric_new_unavailable (link->provides[i], reason);
       roast_report_add_metric (report, metric);
     }
 }

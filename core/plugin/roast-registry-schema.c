@@ -39,7 +39,7 @@ has_only_labels (const char *path)
   for (const char *group = strchr (text, '['); group != NULL; group = strchr (group + 1, '['))
     if (!g_str_has_prefix (group, "[labels "))
       return FALSE;
-  alone = roast_schema_new ();
+  alone = roast_schema_new_empty ();
 
   return roast_schema_load (alone, path, NULL);
 }

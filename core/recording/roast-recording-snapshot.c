@@ -154,8 +154,7 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
 const char *
 roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  g_autofree char *key =
-      g_hash_table_size (self->coverage) > 0 ? recording_snapshot_make_key (table, column) : NULL;
+  g_autofree char *key = g_hash_table_size (self->coverage) > 0 ? recording_snapshot_make_key (table, column) : NULL;
 
   return key != NULL ? g_hash_table_lookup (self->coverage, key) : NULL;
 }

@@ -16,7 +16,7 @@ struct _RoastReportCoverage
 {
   GHashTable *rows;     /* metric, table and column to Covered */
   GHashTable *subjects; /* the metrics and tables of all rows, to ask for others quickly */
-  guint64 serial;   /* of the table when its rows were read */
+  guint64 serial;       /* of the table when its rows were read */
 };
 
 static void

@@ -39,8 +39,8 @@ GPtrArray *roast_schema_list_known_tables (RoastSchema *self);
 /* Texts that a schema reads later. */
 typedef struct
 {
-  void (*read) (RoastSchema *schema, gpointer data);   /* loads the texts into the schema */
-  void (*list) (GPtrArray *texts, gpointer data);      /* appends the texts to a list, in any thread */
+  void (*read) (RoastSchema *schema, gpointer data); /* loads the texts into the schema */
+  void (*list) (GPtrArray *texts, gpointer data);    /* appends the texts to a list, in any thread */
   GDestroyNotify destroy;
 } RoastSchemaPending;
 

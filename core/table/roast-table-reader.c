@@ -413,60 +413,6 @@ roast_table_reader_get_block_n_rows (RoastTableReader *self)
   return self->length;
 }
 
-static gconstpointer
-get_block_cells (RoastTableReader *self, guint slot, RoastColumnType type, guint *n_rows)
-{
-  if (n_rows != NULL)
-    *n_rows = 0;
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
-  g_return_val_if_fail (slot < self->n_slots && self->slots[slot].type == type, NULL);
-
-  if (self->chunk == NULL)
-    return NULL;
-  get_chunk (self, slot);
-  if (n_rows != NULL && self->slots[slot].data != NULL)
-    *n_rows = self->length;
-
-  return self->slots[slot].data;
-}
-
-/**
- * roast_table_reader_get_block_doubles:
- * @self: a reader
- * @slot: slot of a column of doubles
- * @n_rows: (out) (optional): length of the array
- *
- * Gets the cells of a column in the current block, without a copy. Missing cells are NaN.
- *
- * Returns: (array length=n_rows) (transfer none) (nullable): the cells; %NULL if all are missing
- *
- * Since: 0.9
- */
-const double *
-roast_table_reader_get_block_doubles (RoastTableReader *self, guint slot, guint *n_rows)
-{
-  return get_block_cells (self, slot, ROAST_COLUMN_TYPE_DOUBLE, n_rows);
-}
-
-/**
- * roast_table_reader_get_block_int64s:
- * @self: a reader
- * @slot: slot of a column of integers
- * @n_rows: (out) (optional): length of the array
- *
- * Gets the cells of a column in the current block, without a copy. Missing cells are 0; to find them,
- * see [method@Roast.TableReader.dup_block_validity].
- *
- * Returns: (array length=n_rows) (transfer none) (nullable): the cells; %NULL if all are missing
- *
- * Since: 0.9
- */
-const gint64 *
-roast_table_reader_get_block_int64s (RoastTableReader *self, guint slot, guint *n_rows)
-{
-  return get_block_cells (self, slot, ROAST_COLUMN_TYPE_INT64, n_rows);
-}
-
 #define CHECK_BLOCK(self, slot)                                                                                        \
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);                                                           \
   g_return_val_if_fail ((self)->chunk != NULL && (slot) < (self)->n_slots, NULL)

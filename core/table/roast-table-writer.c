@@ -104,7 +104,6 @@ struct _RoastTableWriter
 
   guint64 row; /* last written row + 1 */
   guint64 selected;
-  guint64 n_refused;
   int bad_slot; /* first slot whose value the table cannot hold; -1 if there is none */
   char *bad_value;
 };
@@ -156,7 +155,6 @@ name_plugin (RoastTableWriter *self)
 static void
 report (RoastTableWriter *self, const char *column, const GError *error)
 {
-  self->n_refused++;
   if (self->refused != NULL)
     self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column, TRUE, error);
 }
@@ -869,22 +867,4 @@ roast_table_writer_select_row (RoastTableWriter *self, guint64 row)
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
 
   self->selected = row;
-}
-
-/**
- * roast_table_writer_get_n_refused:
- * @self: a writer
- *
- * Counts the rows that were refused.
- *
- * Returns: the number of rows that are not in the table
- *
- * Since: 0.9
- */
-guint64
-roast_table_writer_get_n_refused (RoastTableWriter *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), 0);
-
-  return self->n_refused;
 }

@@ -77,10 +77,6 @@ void roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double
 ROAST_AVAILABLE_IN_0_9
 guint roast_table_reader_get_block_n_rows (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
-const double *roast_table_reader_get_block_doubles (RoastTableReader *self, guint slot, guint *n_rows);
-ROAST_AVAILABLE_IN_0_9
-const gint64 *roast_table_reader_get_block_int64s (RoastTableReader *self, guint slot, guint *n_rows);
-ROAST_AVAILABLE_IN_0_9
 GBytes *roast_table_reader_dup_block_data (RoastTableReader *self, guint slot);
 ROAST_AVAILABLE_IN_0_9
 GBytes *roast_table_reader_dup_block_offsets (RoastTableReader *self, guint slot);

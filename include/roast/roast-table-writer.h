@@ -40,7 +40,5 @@ ROAST_AVAILABLE_IN_0_9
 guint64 roast_table_writer_get_row (RoastTableWriter *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_table_writer_select_row (RoastTableWriter *self, guint64 row);
-ROAST_AVAILABLE_IN_0_9
-guint64 roast_table_writer_get_n_refused (RoastTableWriter *self);
 
 G_END_DECLS

@@ -127,8 +127,7 @@ test_run_file (Fixture *fixture, gconstpointer data)
   schema = roast_recording_get_schema (recording);
   g_assert_nonnull (roast_schema_lookup_table (schema, "own"));
   g_assert_nonnull (roast_schema_lookup_metric (schema, "owned", NULL));
-  g_assert_true (
-      roast_table_info_find_column (roast_schema_lookup_table (schema, ROAST_TABLE_WORKERS), "rack", NULL));
+  g_assert_true (roast_table_info_find_column (roast_schema_lookup_table (schema, ROAST_TABLE_WORKERS), "rack", NULL));
 }
 
 static void

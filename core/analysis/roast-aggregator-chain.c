@@ -60,7 +60,8 @@ static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
   for (guint i = 0; link->provides[i] != NULL; i++)
-    roast_report_add_unavailable (report, link->provides[i], reason);
+    if (roast_report_lookup (report, link->provides[i]) == NULL)
+      roast_report_add_unavailable (report, link->provides[i], reason);
 }
 
 static void

@@ -39,7 +39,7 @@ has_only_labels (const char *path)
   for (const char *group = strchr (text, '['); group != NULL; group = strchr (group + 1, '['))
     if (!g_str_has_prefix (group, "[labels "))
       return FALSE;
-  alone = roast_schema_new ();
+  alone = roast_schema_new_empty ();
 
   return roast_schema_load (alone, path, NULL);
 }
@@ -122,6 +122,20 @@ registry_schema_read_texts (RoastSchema *schema, gpointer data)
     registry_schema_read_text (schema, &g_array_index (texts, RegistrySchemaText, i));
 }
 
+static void
+registry_schema_list_texts (GPtrArray *list, gpointer data)
+{
+  GArray *texts = data;
+
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const RegistrySchemaText *text = &g_array_index (texts, RegistrySchemaText, i);
+
+      if (text->data != NULL && roast_plugin_get_state (text->plugin) != ROAST_PLUGIN_STATE_BROKEN)
+        g_ptr_array_add (list, roast_schema_text_new (text->path, text->data));
+    }
+}
+
 static int
 compare_texts (const RegistrySchemaText *a, const RegistrySchemaText *b)
 {
@@ -131,6 +145,8 @@ compare_texts (const RegistrySchemaText *a, const RegistrySchemaText *b)
 RoastSchema *
 roast_registry_schema_new (GPtrArray *plugins)
 {
+  static const RoastSchemaPending pending = { registry_schema_read_texts, registry_schema_list_texts,
+                                              (GDestroyNotify) g_array_unref };
   RoastSchema *schema = roast_schema_new ();
   GHashTable *extended = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GArray *texts = g_array_new (FALSE, FALSE, sizeof (RegistrySchemaText));
@@ -146,7 +162,7 @@ roast_registry_schema_new (GPtrArray *plugins)
     }
   /* Sort the schemas, so that the order of tables and metrics does not depend on the plugins' directories. */
   g_array_sort (texts, (GCompareFunc) compare_texts);
-  roast_schema_set_pending (schema, extended, registry_schema_read_texts, texts, (GDestroyNotify) g_array_unref);
+  roast_schema_set_pending (schema, extended, &pending, texts);
 
   return schema;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast/roast-launch-context.h"
+#include "roast-launch-context-private.h"
 
 #include "base/roast-type-private.h"
 
@@ -29,21 +29,6 @@
  *
  * Since: 0.9
  */
-struct _RoastLaunchContext
-{
-  GObject parent_instance;
-
-  char **argv;
-  char **environment;
-  char *directory;
-  gint64 interval;
-  gint64 grace;
-  RoastPssMode pss_mode;
-  RoastWaitMode wait_mode;
-  RoastAccounting accounting;
-  gboolean ignore_sigpipe;
-  GPtrArray *observers;
-};
 
 ROAST_DEFINE_TYPE (RoastLaunchContext, roast_launch_context)
 
@@ -165,24 +150,6 @@ roast_launch_context_unsetenv (RoastLaunchContext *self, const char *name)
 }
 
 /**
- * roast_launch_context_dup_environment:
- * @self: a context
- *
- * Gets the program's whole environment, as NAME=VALUE.
- *
- * Returns: (array zero-terminated=1) (element-type filename) (transfer full): the environment
- *
- * Since: 0.9
- */
-char **
-roast_launch_context_dup_environment (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
-
-  return g_strdupv (self->environment);
-}
-
-/**
  * roast_launch_context_get_directory:
  * @self: a context
  *
@@ -255,24 +222,6 @@ roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
 }
 
 /**
- * roast_launch_context_get_pss_mode:
- * @self: a context
- *
- * Gets how often the proportional set size is read.
- *
- * Returns: the mode
- *
- * Since: 0.9
- */
-RoastPssMode
-roast_launch_context_get_pss_mode (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_PSS_MODE_AUTO);
-
-  return self->pss_mode;
-}
-
-/**
  * roast_launch_context_set_pss_mode:
  * @self: a context
  * @mode: a mode
@@ -290,24 +239,6 @@ roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode)
 }
 
 /**
- * roast_launch_context_get_wait_mode:
- * @self: a context
- *
- * Gets how long the tree is followed.
- *
- * Returns: the mode
- *
- * Since: 0.9
- */
-RoastWaitMode
-roast_launch_context_get_wait_mode (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_WAIT_MODE_MAIN);
-
-  return self->wait_mode;
-}
-
-/**
  * roast_launch_context_set_wait_mode:
  * @self: a context
  * @mode: a mode
@@ -322,24 +253,6 @@ roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
   self->wait_mode = mode;
-}
-
-/**
- * roast_launch_context_get_grace:
- * @self: a context
- *
- * Gets how long to follow processes that outlive the main process.
- *
- * Returns: the time in µs
- *
- * Since: 0.9
- */
-gint64
-roast_launch_context_get_grace (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), -1);
-
-  return self->grace;
 }
 
 /**
@@ -398,24 +311,6 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
 }
 
 /**
- * roast_launch_context_get_ignore_sigpipe:
- * @self: a context
- *
- * Gets whether the program starts with `SIGPIPE` ignored.
- *
- * Returns: whether it starts with the signal ignored
- *
- * Since: 0.9
- */
-gboolean
-roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), FALSE);
-
-  return self->ignore_sigpipe;
-}
-
-/**
  * roast_launch_context_set_ignore_sigpipe:
  * @self: a context
  * @ignore: whether to ignore the signal
@@ -449,22 +344,4 @@ roast_launch_context_add_observer (RoastLaunchContext *self, RoastProcessObserve
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (observer));
 
   g_ptr_array_add (self->observers, g_object_ref (observer));
-}
-
-/**
- * roast_launch_context_list_observers:
- * @self: a context
- *
- * Lists the observers in the order of their addition.
- *
- * Returns: (transfer container) (element-type RoastProcessObserver): the observers
- *
- * Since: 0.9
- */
-GPtrArray *
-roast_launch_context_list_observers (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
-
-  return g_ptr_array_copy (self->observers, (GCopyFunc) g_object_ref, NULL);
 }

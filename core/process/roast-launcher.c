@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/roast-task-private.h"
+#include "roast-launch-context-private.h"
 #include "roast-process-accounting-private.h"
 #include "roast-process-tree-private.h"
 #include "roast-supervisor-connection-private.h"
@@ -417,7 +418,7 @@ static void
 take_observers (RoastLauncher *self, RoastLaunchContext *context, gboolean attach)
 {
   self->accounting = roast_process_accounting_new (self->recording, attach);
-  self->observers = roast_launch_context_list_observers (context);
+  self->observers = g_ptr_array_copy (context->observers, (GCopyFunc) g_object_ref, NULL);
   g_ptr_array_insert (self->observers, 0, g_object_ref (self->accounting));
 }
 

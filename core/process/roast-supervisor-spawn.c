@@ -14,6 +14,7 @@
 #include "base/roast-fail-private.h"
 #include "base/roast-place-private.h"
 #include "base/roast-task-private.h"
+#include "roast-launch-context-private.h"
 
 #define REAP_POLL_MS 50
 
@@ -33,18 +34,18 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
 {
   static const char *const pss_modes[] = { "auto", "exact", "off" };
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
-  gboolean tree = roast_launch_context_get_wait_mode (context) == ROAST_WAIT_MODE_TREE;
+  gboolean tree = context->wait_mode == ROAST_WAIT_MODE_TREE;
 
   g_ptr_array_add (argv, g_strdup (path));
   g_ptr_array_add (argv, g_strdup_printf ("--control-fd=%d", control_fd));
-  g_ptr_array_add (argv, g_strdup_printf ("--interval=%" G_GINT64_FORMAT, roast_launch_context_get_interval (context)));
-  g_ptr_array_add (argv, g_strdup_printf ("--pss=%s", pss_modes[roast_launch_context_get_pss_mode (context)]));
+  g_ptr_array_add (argv, g_strdup_printf ("--interval=%" G_GINT64_FORMAT, context->interval));
+  g_ptr_array_add (argv, g_strdup_printf ("--pss=%s", pss_modes[context->pss_mode]));
   g_ptr_array_add (argv, g_strdup_printf ("--wait=%s", tree ? "tree" : "main"));
-  g_ptr_array_add (argv, g_strdup_printf ("--grace=%" G_GINT64_FORMAT, roast_launch_context_get_grace (context)));
-  g_ptr_array_add (argv, g_strdup_printf ("--accounting=%u", (guint) roast_launch_context_get_accounting (context)));
-  if (roast_launch_context_get_ignore_sigpipe (context))
+  g_ptr_array_add (argv, g_strdup_printf ("--grace=%" G_GINT64_FORMAT, context->grace));
+  g_ptr_array_add (argv, g_strdup_printf ("--accounting=%u", (guint) context->accounting));
+  if (context->ignore_sigpipe)
     g_ptr_array_add (argv, g_strdup ("--ignore-sigpipe"));
-  if (roast_launch_context_get_directory (context) != NULL)
+  if (context->directory != NULL)
     g_ptr_array_add (argv, g_strdup ("--in-directory"));
 
   if (pid > 0)
@@ -53,11 +54,9 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
     }
   else
     {
-      const char *const *program = roast_launch_context_get_argv (context);
-
       g_ptr_array_add (argv, g_strdup ("--"));
-      for (guint i = 0; program[i] != NULL; i++)
-        g_ptr_array_add (argv, g_strdup (program[i]));
+      for (guint i = 0; context->argv[i] != NULL; i++)
+        g_ptr_array_add (argv, g_strdup (context->argv[i]));
     }
 
   g_ptr_array_add (argv, NULL);
@@ -115,20 +114,18 @@ gboolean
 roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error)
 {
   g_autofree char *path = dup_supervisor_path ();
-  g_auto (GStrv) environment = roast_launch_context_dup_environment (context);
   g_auto (GStrv) argv = NULL;
-  const char *directory = roast_launch_context_get_directory (context);
   int fds[2];
   int result;
 
-  if (pid <= 0 && !check_directory (directory, error))
+  if (pid <= 0 && !check_directory (context->directory, error))
     return FALSE;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
     return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
                        "cannot create a socket for the supervisor: %s", g_strerror (errno));
 
   argv = dup_supervisor_argv (context, pid, path, fds[1]);
-  result = spawn (path, argv, environment, directory, fds[1], supervisor);
+  result = spawn (path, argv, context->environment, context->directory, fds[1], supervisor);
   close (fds[1]);
   if (result == 0)
     {

@@ -23,7 +23,8 @@ struct _RoastRecordingSnapshot
   RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
-  GVariant *gaps; /* a{sv}, or NULL */
+  GVariantDict *values; /* the metadata by key */
+  GVariant *gaps;       /* a{sv}, or NULL */
   GHashTable *
       coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
   guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
@@ -41,6 +42,7 @@ roast_recording_snapshot_release (RoastRecordingSnapshot *self)
   g_ptr_array_unref (self->tables);
   g_clear_pointer (&self->gaps, g_variant_unref);
   g_hash_table_unref (self->coverage);
+  g_variant_dict_unref (self->values);
   g_variant_unref (self->metadata);
 }
 
@@ -51,6 +53,7 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->schema = g_object_ref (roast_schema_get_core ());
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->metadata = g_variant_ref_sink (g_variant_new ("a{sv}", NULL));
+  self->values = g_variant_dict_new (NULL);
 }
 
 /* Make a key of the coverage for rows, or for cells of a column. The column “” stands for all rows of one source. */
@@ -103,7 +106,9 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
   self->tables = tables;
   g_variant_unref (self->metadata);
   self->metadata = g_variant_ref_sink (metadata);
-  self->gaps = g_variant_lookup_value (self->metadata, ROAST_GAPS, G_VARIANT_TYPE_VARDICT);
+  g_variant_dict_unref (self->values);
+  self->values = g_variant_dict_new (self->metadata);
+  self->gaps = g_variant_dict_lookup_value (self->values, ROAST_GAPS, G_VARIANT_TYPE_VARDICT);
   read_coverage (self);
 
   return self;
@@ -130,7 +135,7 @@ roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self)
   if (self->gaps == NULL)
     return self->n_gaps > 0 && self->n_ends == self->n_gaps;
 
-  return g_variant_lookup (self->metadata, ROAST_GAPS_END, "b", &is_end) && is_end;
+  return g_variant_dict_lookup (self->values, ROAST_GAPS_END, "b", &is_end) && is_end;
 }
 
 const char *
@@ -149,9 +154,9 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
 const char *
 roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  g_autofree char *key = recording_snapshot_make_key (table, column);
+  g_autofree char *key = g_hash_table_size (self->coverage) > 0 ? recording_snapshot_make_key (table, column) : NULL;
 
-  return g_hash_table_lookup (self->coverage, key);
+  return key != NULL ? g_hash_table_lookup (self->coverage, key) : NULL;
 }
 
 void
@@ -216,7 +221,6 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
                                      GError **error)
 {
   g_autoptr (RoastTableSnapshot) empty = NULL;
-  g_autoptr (RoastTable) made = NULL;
   RoastTableSnapshot *found = NULL;
   RoastTableInfo *info = NULL;
   RoastTableReader *reader = NULL;
@@ -233,11 +237,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
       return NULL;
     }
   if (found == NULL)
-    {
-      made = roast_table_new (info);
-      found = empty = roast_table_snapshot (made);
-    }
-
+    found = empty = roast_table_snapshot_new_empty (info);
   reader = roast_table_reader_new (found, columns, error);
   if (reader != NULL && self->has_columns)
     roast_table_reader_set_watch (reader, recording_snapshot_watch, G_OBJECT (self));
@@ -324,5 +324,5 @@ roast_recording_snapshot_lookup_metadata (RoastRecordingSnapshot *self, const ch
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (key != NULL, NULL);
 
-  return g_variant_lookup_value (self->metadata, key, type);
+  return g_variant_dict_lookup_value (self->values, key, type);
 }

@@ -40,6 +40,7 @@ struct _RoastRecording
   guint64 n_refused;
   gboolean finished;
   GHashTable *metadata; /* maps char * to GVariant */
+  GVariant *copy;       /* of the metadata, sorted by key; NULL if they have changed since */
   GHashTable *sources;  /* maps a backend to the number of its sources */
   GHashTable *backends; /* maps a source to its backend */
 };
@@ -57,6 +58,7 @@ roast_recording_release (RoastRecording *self)
   g_hash_table_unref (self->backends);
   g_ptr_array_unref (self->tables);
   g_hash_table_unref (self->metadata);
+  g_clear_pointer (&self->copy, g_variant_unref);
   g_hash_table_unref (self->sources);
   g_mutex_clear (&self->mutex);
 }
@@ -152,7 +154,7 @@ static GPtrArray *
 list_tables (RoastRecording *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) infos = roast_schema_list_tables (self->schema);
+  g_autoptr (GPtrArray) infos = roast_schema_list_known_tables (self->schema);
 
   for (guint i = 0; i < infos->len; i++)
     {
@@ -190,6 +192,7 @@ roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *v
   g_return_if_fail (key != NULL);
 
   g_mutex_lock (&self->mutex);
+  g_clear_pointer (&self->copy, g_variant_unref);
   if (value != NULL)
     g_hash_table_insert (self->metadata, g_strdup (key), g_variant_ref_sink (value));
   else
@@ -217,6 +220,7 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
   is_new = !g_variant_dict_contains (&gaps, table);
   if (is_new)
     g_variant_dict_insert (&gaps, table, "s", reason);
+  g_clear_pointer (&self->copy, g_variant_unref);
   g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS), g_variant_ref_sink (g_variant_dict_end (&gaps)));
   g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS_END), g_variant_ref_sink (g_variant_new_boolean (is_end)));
 
@@ -261,14 +265,18 @@ roast_recording_add_lost_cells (RoastRecording *self, const char *table, const c
 static GVariant *
 dup_metadata (RoastRecording *self)
 {
-  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (self->metadata), (GCompareFunc) g_strcmp0);
+  g_autoptr (GList) keys = NULL;
   GVariantBuilder builder;
 
+  if (self->copy != NULL)
+    return g_variant_ref (self->copy);
+  keys = g_list_sort (g_hash_table_get_keys (self->metadata), (GCompareFunc) g_strcmp0);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   for (GList *l = keys; l != NULL; l = l->next)
     g_variant_builder_add (&builder, "{sv}", l->data, g_hash_table_lookup (self->metadata, l->data));
+  self->copy = g_variant_ref_sink (g_variant_builder_end (&builder));
 
-  return g_variant_ref_sink (g_variant_builder_end (&builder));
+  return g_variant_ref (self->copy);
 }
 
 /**

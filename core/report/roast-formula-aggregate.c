@@ -121,12 +121,12 @@ formula_aggregate_take_row (FormulaAggregateSums *self, const RoastFormula *form
 
   if (formula->function == ROAST_FORMULA_DISTINCT)
     first = take_distinct (self, roast_formula_get_operand (formula, 0), reader) ? 1 : NAN;
-  else if (formula->operands->len > 0)
+  else if (formula->n_operands > 0)
     first = roast_formula_get_of_row (roast_formula_get_operand (formula, 0), reader);
   if (formula->function == ROAST_FORMULA_UNION)
     second = roast_formula_get_in_micro (roast_formula_get_operand (formula, 1), reader,
                                          roast_formula_get_operand (formula, 0)->micro);
-  else if (formula->operands->len > 1)
+  else if (formula->n_operands > 1)
     second = roast_formula_get_of_row (roast_formula_get_operand (formula, 1), reader);
   if (isnan (first) || isnan (second))
     {
@@ -134,7 +134,7 @@ formula_aggregate_take_row (FormulaAggregateSums *self, const RoastFormula *form
       return;
     }
   formula_aggregate_take_number (self, first, formula->function);
-  if (formula->operands->len > 1)
+  if (formula->n_operands > 1)
     take_pair (self, first, second);
 }
 
@@ -264,7 +264,7 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
     return self->number == floor (self->number);
   if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &index))
     return roast_column_get_column_type (roast_table_info_get_column (info, index)) == ROAST_COLUMN_TYPE_INT64;
-  for (guint i = 0; i < self->operands->len; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     if (!is_whole (roast_formula_get_operand (self, i), info))
       return FALSE;
 
@@ -349,7 +349,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   g_autofree guint *last = g_new0 (guint, n_last + 1);
   g_autofree guint *by = g_new0 (guint, n_by + 1);
 
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     roast_formula_list_columns (roast_formula_get_operand (formula, i), info, columns);
   if (formula->where != NULL)
     roast_formula_list_columns (formula->where, info, columns);
@@ -359,7 +359,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
     return FALSE;
   if (formula->where != NULL && formula->where->is_text && formula->where->kind == ROAST_FORMULA_NAME)
     return fail_text (formula->where, error);
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     {
       RoastFormula *operand = roast_formula_get_operand (formula, i);
 
@@ -368,7 +368,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
       if (operand->is_text && operand->kind == ROAST_FORMULA_NAME && formula->function != ROAST_FORMULA_DISTINCT)
         return fail_text (operand, error);
     }
-  self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
+  self->is_whole = formula->n_operands == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
                    is_whole (roast_formula_get_operand (formula, 0), info);
   bind_completeness (self, info, columns);
   g_ptr_array_add (columns, NULL);
@@ -522,7 +522,7 @@ asks_known (const RoastFormula *self)
 {
   gboolean asks = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
 
-  for (guint i = 0; !asks && i < self->operands->len; i++)
+  for (guint i = 0; !asks && i < self->n_operands; i++)
     asks = asks_known (roast_formula_get_operand (self, i));
 
   return asks;
@@ -544,7 +544,7 @@ has_rows (const Aggregate *self)
 static int
 formula_aggregate_get_micro (const RoastFormula *self)
 {
-  if (self->operands->len == 0 || self->function == ROAST_FORMULA_DISTINCT)
+  if (self->n_operands == 0 || self->function == ROAST_FORMULA_DISTINCT)
     return 0;
 
   return roast_formula_get_operand (self, 0)->micro +

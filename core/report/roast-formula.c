@@ -78,9 +78,9 @@ dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
-  GVariant *metadata = context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
   gboolean is_count = context->metric != NULL && g_str_equal (roast_metric_info_get_format (context->metric), "count");
-  g_autoptr (GVariant) found = metadata != NULL ? g_variant_lookup_value (metadata, key, NULL) : NULL;
+  g_autoptr (GVariant) found =
+      context->recording != NULL ? roast_recording_snapshot_lookup_metadata (context->recording, key, NULL) : NULL;
   gint64 integer;
 
   result->is_integer = found != NULL && roast_variant_get_integer (found, &integer);
@@ -217,7 +217,7 @@ static gboolean
 formula_call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result,
               GError **error)
 {
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     {
       g_auto (RoastFormulaValue) other = { NAN, NAN, NAN, FALSE, NULL };
       gboolean decides = FALSE;

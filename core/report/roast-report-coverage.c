@@ -9,6 +9,12 @@ coverage_make_key (const char *metric, const char *table, const char *column)
   return g_strjoin ("\n", metric != NULL ? metric : "", table != NULL ? table : "", column != NULL ? column : "", NULL);
 }
 
+static const char *
+coverage_get_subject (const char *metric, const char *table)
+{
+  return metric != NULL ? metric : table != NULL ? table : "";
+}
+
 /* Index the rows. Of several rows with the same words the first one counts. */
 static void
 coverage_read_rows (RoastReport *self)
@@ -19,14 +25,18 @@ coverage_read_rows (RoastReport *self)
   g_clear_object (&self->coverage);
   self->coverage = rows;
   g_hash_table_remove_all (self->covered);
+  g_hash_table_remove_all (self->covered_subjects);
   for (guint row = 1; roast_table_reader_next (rows); row++)
     {
-      g_autofree char *key = coverage_make_key (roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC),
-                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE),
-                                                roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
+      const char *metric = roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_METRIC);
+      const char *table = roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_TABLE);
+      g_autofree char *key =
+          coverage_make_key (metric, table, roast_table_reader_get_string (rows, ROAST_REPORT_COVERAGE_COLUMN));
 
-      if (!g_hash_table_contains (self->covered, key))
-        g_hash_table_insert (self->covered, g_steal_pointer (&key), GUINT_TO_POINTER (row));
+      if (g_hash_table_contains (self->covered, key))
+        continue;
+      g_hash_table_insert (self->covered, g_steal_pointer (&key), GUINT_TO_POINTER (row));
+      g_hash_table_add (self->covered_subjects, g_strdup (coverage_get_subject (metric, table)));
     }
 }
 
@@ -44,6 +54,8 @@ coverage_find (RoastReport *self, const char *metric, const char *table, const c
       self->coverage_serial = roast_table_get_serial (rows);
       coverage_read_rows (self);
     }
+  if (!g_hash_table_contains (self->covered_subjects, coverage_get_subject (metric, table)))
+    return -1;
   key = coverage_make_key (metric, table, column);
   row = GPOINTER_TO_UINT (g_hash_table_lookup (self->covered, key));
   if (row == 0 || !roast_table_reader_seek (self->coverage, row - 1))

@@ -51,6 +51,7 @@ struct _RoastReport
   /* In roast-report-coverage.c: */
   RoastTableReader *coverage; /* rows of the table report_coverage, or NULL */
   GHashTable *covered;        /* metric, table and column to the number of the row + 1 */
+  GHashTable *covered_subjects; /* metrics and tables of all rows, to ask for others quickly */
   guint64 coverage_serial;    /* of the table when its rows were read */
 };
 

@@ -43,6 +43,7 @@ roast_report_release (RoastReport *self)
   g_hash_table_unref (self->vague_tables);
   g_clear_object (&self->coverage);
   g_hash_table_unref (self->covered);
+  g_hash_table_unref (self->covered_subjects);
 }
 
 static void
@@ -62,6 +63,7 @@ roast_report_init (RoastReport *self)
   self->doubtful_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->vague_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->covered_subjects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
@@ -487,9 +489,7 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
     return NULL;
   if (found == NULL && roast_report_is_table_of_findings (table))
     found = made = roast_report_make_table_of_findings (self, info);
-  else if (found == NULL)
-    found = made = roast_table_new (info);
-  snapshot = roast_table_snapshot (found);
+  snapshot = found != NULL ? roast_table_snapshot (found) : roast_table_snapshot_new_empty (info);
 
   return roast_table_reader_new (snapshot, columns, error);
 }

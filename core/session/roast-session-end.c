@@ -45,8 +45,6 @@ collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all
       else
         session_end_add_event (self, ROAST_SEVERITY_WARNING, error->message);
     }
-  for (guint i = 0; i < self->aggregators->len; i++)
-    g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
 }
 
 /* Keep the end time that a backend has set for a past run. */

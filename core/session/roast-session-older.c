@@ -47,16 +47,18 @@ session_older_explain (RoastReport *report, RoastMetric *metric, const char *con
 void
 roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot)
 {
-  GVariant *metadata = roast_recording_snapshot_get_metadata (snapshot);
+  g_autoptr (GVariant) lacking_metadata =
+      roast_recording_snapshot_lookup_metadata (snapshot, "lacking", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autoptr (GVariant) version =
+      roast_recording_snapshot_lookup_metadata (snapshot, "recorded-by", G_VARIANT_TYPE_STRING);
   g_autofree const char **lacking = NULL;
-  const char *version = NULL;
   g_autoptr (GPtrArray) metrics = NULL;
 
-  if (!g_variant_lookup (metadata, "lacking", "^a&s", &lacking) ||
-      !g_variant_lookup (metadata, "recorded-by", "&s", &version))
+  if (lacking_metadata == NULL || version == NULL)
     return;
+  lacking = g_variant_get_strv (lacking_metadata, NULL);
   metrics = roast_report_list_metrics (report);
   for (guint i = 0; i < metrics->len; i++)
     if (!roast_metric_is_available (g_ptr_array_index (metrics, i)))
-      session_older_explain (report, g_ptr_array_index (metrics, i), lacking, version);
+      session_older_explain (report, g_ptr_array_index (metrics, i), lacking, g_variant_get_string (version, NULL));
 }

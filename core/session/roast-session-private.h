@@ -26,9 +26,8 @@ struct _RoastSession
   GPtrArray *backends;      /* of RoastMetricsBackend */
   GPtrArray *backend_names; /* of char *, the name of each backend */
   GPtrArray *instruments;   /* of RoastMetricsBackend: backends added without being named; not owned */
-  GPtrArray *aggregators;
-  GPtrArray *left_out; /* names of plugins whose aggregators do not run */
-  gboolean reading;    /* the session only reads a finished recording and adds nothing to it */
+  GPtrArray *left_out;      /* names of plugins whose aggregators do not run */
+  gboolean reading;         /* the session only reads a finished recording and adds nothing to it */
   GPtrArray *exporters;
   GPtrArray *outputs; /* the output of each exporter */
   GVariantDict *tags;

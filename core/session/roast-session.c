@@ -69,7 +69,6 @@ roast_session_finalize (GObject *object)
   g_ptr_array_unref (self->backends);
   g_ptr_array_unref (self->backend_names);
   g_ptr_array_unref (self->instruments);
-  g_ptr_array_unref (self->aggregators);
   g_ptr_array_unref (self->left_out);
   g_ptr_array_unref (self->exporters);
   g_ptr_array_unref (self->outputs);
@@ -210,7 +209,6 @@ roast_session_init (RoastSession *self)
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_with_free_func (g_free);
   self->instruments = g_ptr_array_new ();
-  self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
   self->left_out = g_ptr_array_new_with_free_func (g_free);
   self->exporters = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
@@ -281,24 +279,6 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
   roast_metrics_backend_set_deadline (backend, self->deadline);
   g_ptr_array_add (self->backends, g_object_ref (backend));
   g_ptr_array_add (self->backend_names, g_strdup (name));
-}
-
-/**
- * roast_session_add_aggregator:
- * @self: a session
- * @aggregator: (transfer none): an aggregator
- *
- * Adds an aggregator to the registry's aggregators.
- *
- * Since: 0.9
- */
-void
-roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator)
-{
-  g_return_if_fail (ROAST_IS_SESSION (self));
-  g_return_if_fail (ROAST_IS_AGGREGATOR (aggregator));
-
-  g_ptr_array_add (self->aggregators, g_object_ref (aggregator));
 }
 
 /**

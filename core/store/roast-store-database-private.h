@@ -26,8 +26,8 @@ gboolean roast_database_begin_reading (RoastDatabase *self);
 void roast_database_end_reading (RoastDatabase *self);
 gboolean roast_database_exec (RoastDatabase *self, const char *sql, GError **error);
 /* Return a statement with bound values. The connection owns the statement. @types has a letter for each value: “i”
- * for a gint64, “s” for a text or NULL, “b” for bytes and their number (gsize), which must stay until the statement
- * has run. Return NULL on error. */
+ * for a gint64, “s” for a text or NULL, “b” for bytes and their number (gsize). Texts and bytes must stay until the
+ * statement has run. Return NULL on error. */
 sqlite3_stmt *roast_database_query (RoastDatabase *self, GError **error, const char *sql, const char *types, ...);
 /* Step to the next row. Return 1 for a row, 0 at the end, -1 on error or if the statement is NULL. */
 int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error);

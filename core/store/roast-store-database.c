@@ -267,7 +267,6 @@ sqlite3_stmt *
 roast_database_query (RoastDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
   sqlite3_stmt *statement = prepare (self, sql, error);
-  const char *text = NULL;
   gconstpointer bytes = NULL;
   va_list values;
 
@@ -279,8 +278,7 @@ roast_database_query (RoastDatabase *self, GError **error, const char *sql, cons
         sqlite3_bind_int64 (statement, i + 1, va_arg (values, gint64));
         break;
       case 's':
-        text = va_arg (values, const char *);
-        sqlite3_bind_text (statement, i + 1, text, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text (statement, i + 1, va_arg (values, const char *), -1, SQLITE_STATIC);
         break;
       default:
         bytes = va_arg (values, gconstpointer);

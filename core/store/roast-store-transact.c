@@ -85,7 +85,7 @@ write_metadata (RoastStoreWriter *self, GError **error)
 static gboolean
 write_schema (RoastStoreWriter *self, GError **error)
 {
-  GPtrArray *texts = roast_schema_get_texts (roast_recording_get_schema (self->recording));
+  g_autoptr (GPtrArray) texts = roast_schema_list_texts (roast_recording_get_schema (self->recording));
 
   for (guint i = 0; i < texts->len; i++)
     {

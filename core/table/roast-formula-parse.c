@@ -10,8 +10,7 @@
 #include "base/roast-fail-private.h"
 
 #define MAX_LENGTH 4096
-#define MAX_DEPTH 200 /* each pair of parentheses takes five levels */
-#define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
+#define MAX_DEPTH 40 /* pairs of parentheses */
 
 typedef struct
 {
@@ -48,7 +47,9 @@ roast_formula_free (RoastFormula *self)
 {
   if (self->where != NULL)
     roast_formula_free (self->where);
-  g_clear_pointer (&self->operands, g_ptr_array_unref);
+  for (guint i = 0; i < self->n_operands; i++)
+    roast_formula_free (self->operands[i]);
+  g_free (self->operands);
   g_clear_pointer (&self->last_per, g_ptr_array_unref);
   g_clear_pointer (&self->by, g_ptr_array_unref);
   g_free (self->name);
@@ -61,7 +62,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 {
   if (self->kind == ROAST_FORMULA_NAME)
     metric (self->name, data);
-  for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->operands->len; i++)
+  for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->n_operands; i++)
     roast_formula_each_metric (roast_formula_get_operand (self, i), metric, data);
 }
 
@@ -83,9 +84,19 @@ formula_new (Parser *self, const char *at, RoastFormulaKind kind)
 
   formula->kind = kind;
   formula->position = (guint) (at - self->text);
-  formula->operands = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_formula_free);
 
   return formula;
+}
+
+static gboolean
+add_operand (RoastFormula *formula, RoastFormula *operand)
+{
+  if (operand == NULL)
+    return FALSE;
+  formula->operands = g_renew (RoastFormula *, formula->operands, formula->n_operands + 1);
+  formula->operands[formula->n_operands++] = operand;
+
+  return TRUE;
 }
 
 /* ---- tokens ---- */
@@ -95,6 +106,12 @@ skip_space (Parser *self)
 {
   while (*self->at == ' ' || *self->at == '\t' || *self->at == '\n')
     self->at++;
+}
+
+static gboolean
+is_of_name (char c)
+{
+  return g_ascii_isalnum (c) || c == '_';
 }
 
 static gboolean
@@ -109,7 +126,7 @@ formula_parse_take (Parser *self, const char *token)
   length = strlen (token);
   if (strncmp (self->at, token, length) != 0)
     return FALSE;
-  if (g_ascii_isalpha (*token) && strchr (NAME_CHARACTERS, self->at[length]) != NULL && self->at[length] != '\0')
+  if (g_ascii_isalpha (*token) && is_of_name (self->at[length]))
     return FALSE;
   self->at += length;
 
@@ -125,7 +142,8 @@ formula_parse_take_name (Parser *self, const char *expected)
   start = self->at;
   if (!g_ascii_isalpha (*start) && *start != '_')
     return formula_parse_fail (self, start, expected);
-  self->at += strspn (start, NAME_CHARACTERS);
+  while (is_of_name (*self->at))
+    self->at++;
 
   return g_strndup (start, (gsize) (self->at - start));
 }
@@ -222,11 +240,8 @@ parse_operands (Parser *self, RoastFormula *formula)
     return TRUE;
   do
     {
-      RoastFormula *operand = parse_or (self);
-
-      if (operand == NULL)
+      if (!add_operand (formula, parse_or (self)))
         return FALSE;
-      g_ptr_array_add (formula->operands, operand);
     }
   while (formula_parse_take (self, ","));
 
@@ -236,7 +251,7 @@ parse_operands (Parser *self, RoastFormula *formula)
 static gboolean
 is_grouped (const RoastFormula *self)
 {
-  const RoastFormula *inner = self->operands->len == 1 ? roast_formula_get_operand (self, 0) : NULL;
+  const RoastFormula *inner = self->n_operands == 1 ? roast_formula_get_operand (self, 0) : NULL;
 
   return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
 }
@@ -245,7 +260,7 @@ is_grouped (const RoastFormula *self)
 static gboolean
 check_call (Parser *self, RoastFormula *formula, const char *start)
 {
-  guint n = formula->operands->len;
+  guint n = formula->n_operands;
   gboolean chooses = formula->function == ROAST_FORMULA_MIN || formula->function == ROAST_FORMULA_MAX;
 
   if (formula->table != NULL && !functions[formula->function].aggregates)
@@ -289,7 +304,7 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
   if (is_aggregate && in_rows)
     return formula_parse_fail (self, self->text + formula->position,
                                "an aggregate over rows cannot contain another aggregate") != NULL;
-  for (guint i = 0; i < formula->operands->len; i++)
+  for (guint i = 0; i < formula->n_operands; i++)
     if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
       return FALSE;
@@ -361,144 +376,119 @@ parse_operand (Parser *self)
 
 /* ---- operators ---- */
 
-typedef struct
-{
-  const char *token;
-  RoastFormulaKind kind;
-} Operator;
-
-/* List a longer token before a shorter token that is its prefix. */
-static const Operator products[] = { { "*", ROAST_FORMULA_MULTIPLY }, { "/", ROAST_FORMULA_DIVIDE }, { NULL } };
-static const Operator sums[] = { { "+", ROAST_FORMULA_ADD }, { "-", ROAST_FORMULA_SUBTRACT }, { NULL } };
-static const Operator comparisons[] = { { "!=", ROAST_FORMULA_UNEQUAL },
-                                        { "<=", ROAST_FORMULA_AT_MOST },
-                                        { ">=", ROAST_FORMULA_AT_LEAST },
-                                        { "=", ROAST_FORMULA_EQUAL },
-                                        { "<", ROAST_FORMULA_LESS },
-                                        { ">", ROAST_FORMULA_GREATER },
-                                        { NULL } };
-static const Operator ands[] = { { "and", ROAST_FORMULA_AND }, { NULL } };
-static const Operator ors[] = { { "or", ROAST_FORMULA_OR }, { NULL } };
-
-static const Operator *
-take_operator (Parser *self, const Operator *operators)
-{
-  for (; operators->token != NULL; operators++)
-    if (formula_parse_take (self, operators->token))
-      return operators;
-
-  return NULL;
-}
-
-static RoastFormula *
-parse_chain (Parser *self, const Operator *operators, RoastFormula *(*parse_part) (Parser *self))
-{
-  RoastFormula *formula = NULL;
-  const Operator *found = NULL;
-
-  if (++self->depth > MAX_DEPTH)
-    return formula_parse_fail (self, self->at, "too many parentheses");
-  formula = parse_part (self);
-  while (formula != NULL && (found = take_operator (self, operators)) != NULL)
-    {
-      RoastFormula *first = formula;
-      RoastFormula *second = parse_part (self);
-
-      formula = formula_new (self, self->text + first->position, found->kind);
-      g_ptr_array_add (formula->operands, first);
-      if (second != NULL)
-        g_ptr_array_add (formula->operands, second);
-      else
-        g_clear_pointer (&formula, roast_formula_free);
-    }
-  self->depth--;
-
-  return formula;
-}
-
 /* Parse an operand with an optional sign. */
 static RoastFormula *
 parse_signed (Parser *self)
 {
   const char *start = self->at;
-  RoastFormula *formula = NULL;
-  RoastFormula *operand = NULL;
+  g_autoptr (RoastFormula) formula = NULL;
 
   if (!formula_parse_take (self, "-"))
     return parse_operand (self);
-  operand = parse_operand (self);
-  if (operand == NULL)
-    return NULL;
   formula = formula_new (self, start, ROAST_FORMULA_MULTIPLY);
-  g_ptr_array_add (formula->operands, formula_new (self, start, ROAST_FORMULA_NUMBER));
+  add_operand (formula, formula_new (self, start, ROAST_FORMULA_NUMBER));
   roast_formula_get_operand (formula, 0)->number = -1;
-  g_ptr_array_add (formula->operands, operand);
 
-  return formula;
+  return add_operand (formula, parse_operand (self)) ? g_steal_pointer (&formula) : NULL;
 }
 
-static RoastFormula *
-parse_product (Parser *self)
+/* How tightly operators bind. */
+enum
 {
-  return parse_chain (self, products, parse_signed);
-}
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_COMPARISON,
+  LEVEL_SUM,
+  LEVEL_PRODUCT,
+};
 
-static RoastFormula *
-parse_sum (Parser *self)
+typedef struct
 {
-  return parse_chain (self, sums, parse_product);
-}
+  const char *token;
+  guint level;
+  RoastFormulaKind kind;
+} Operator;
 
-static RoastFormula *
-parse_in (Parser *self, RoastFormula *first)
+/* List a longer token before a shorter token that is its prefix. */
+static const Operator operators[] = {
+  { "or", LEVEL_OR, ROAST_FORMULA_OR },
+  { "and", LEVEL_AND, ROAST_FORMULA_AND },
+  { "in", LEVEL_COMPARISON, ROAST_FORMULA_IN },
+  { "!=", LEVEL_COMPARISON, ROAST_FORMULA_UNEQUAL },
+  { "<=", LEVEL_COMPARISON, ROAST_FORMULA_AT_MOST },
+  { ">=", LEVEL_COMPARISON, ROAST_FORMULA_AT_LEAST },
+  { "=", LEVEL_COMPARISON, ROAST_FORMULA_EQUAL },
+  { "<", LEVEL_COMPARISON, ROAST_FORMULA_LESS },
+  { ">", LEVEL_COMPARISON, ROAST_FORMULA_GREATER },
+  { "+", LEVEL_SUM, ROAST_FORMULA_ADD },
+  { "-", LEVEL_SUM, ROAST_FORMULA_SUBTRACT },
+  { "*", LEVEL_PRODUCT, ROAST_FORMULA_MULTIPLY },
+  { "/", LEVEL_PRODUCT, ROAST_FORMULA_DIVIDE },
+};
+
+/* Take an operator that binds at least as tightly as @level. */
+static const Operator *
+take_operator (Parser *self, guint level)
 {
-  RoastFormula *formula = formula_new (self, self->text + first->position, ROAST_FORMULA_IN);
+  skip_space (self);
+  for (gsize i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (*operators[i].token == *self->at && operators[i].level >= level &&
+        formula_parse_take (self, operators[i].token))
+      return &operators[i];
 
-  g_ptr_array_add (formula->operands, first);
-  if (formula_parse_take (self, "(") && parse_operands (self, formula) && formula->operands->len > 1 &&
-      formula_parse_take (self, ")"))
-    return formula;
-  roast_formula_free (formula);
-
-  return formula_parse_fail (self, self->at, "expected “(WORD, WORD…)” after “in”");
+  return NULL;
 }
 
-static RoastFormula *
-parse_comparison (Parser *self)
+static gboolean
+parse_words (Parser *self, RoastFormula *formula)
 {
-  RoastFormula *formula = parse_chain (self, comparisons, parse_sum);
-
-  return formula != NULL && formula_parse_take (self, "in") ? parse_in (self, formula) : formula;
+  return (formula_parse_take (self, "(") && parse_operands (self, formula) && formula->n_operands > 1 &&
+          formula_parse_take (self, ")")) ||
+         formula_parse_fail (self, self->at, "expected “(WORD, WORD…)” after “in”") != NULL;
 }
 
+/* Parse operands and the operators between them that bind at least as tightly as @level. */
 static RoastFormula *
-parse_not (Parser *self)
+parse_level (Parser *self, guint level)
 {
   const char *start = self->at;
-  RoastFormula *formula = NULL;
-  RoastFormula *operand = NULL;
+  g_autoptr (RoastFormula) formula = NULL;
+  const Operator *found = NULL;
 
-  if (!formula_parse_take (self, "not"))
-    return parse_comparison (self);
-  operand = parse_comparison (self);
-  if (operand == NULL)
-    return NULL;
-  formula = formula_new (self, start, ROAST_FORMULA_NOT);
-  g_ptr_array_add (formula->operands, operand);
+  if (level <= LEVEL_NOT && formula_parse_take (self, "not"))
+    {
+      formula = formula_new (self, start, ROAST_FORMULA_NOT);
+      if (!add_operand (formula, parse_level (self, LEVEL_COMPARISON)))
+        return NULL;
+    }
+  else
+    formula = parse_signed (self);
+  while (formula != NULL && (found = take_operator (self, level)) != NULL)
+    {
+      RoastFormula *first = g_steal_pointer (&formula);
 
-  return formula;
-}
+      formula = formula_new (self, self->text + first->position, found->kind);
+      add_operand (formula, first);
+      if (found->kind == ROAST_FORMULA_IN ? !parse_words (self, formula)
+                                          : !add_operand (formula, parse_level (self, found->level + 1)))
+        return NULL;
+    }
 
-static RoastFormula *
-parse_and (Parser *self)
-{
-  return parse_chain (self, ands, parse_not);
+  return g_steal_pointer (&formula);
 }
 
 static RoastFormula *
 parse_or (Parser *self)
 {
-  return parse_chain (self, ors, parse_and);
+  RoastFormula *formula = NULL;
+
+  if (++self->depth > MAX_DEPTH)
+    return formula_parse_fail (self, self->at, "too many parentheses");
+  formula = parse_level (self, LEVEL_OR);
+  self->depth--;
+
+  return formula;
 }
 
 RoastFormula *

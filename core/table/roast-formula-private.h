@@ -56,7 +56,8 @@ struct _RoastFormula
   double number;
   char *name;
   RoastFormulaFunction function;
-  GPtrArray *operands; /* RoastFormula */
+  RoastFormula **operands;
+  guint n_operands;
 
   /* Set for aggregates only: */
   char *table;         /* NULL for an aggregate over groups */
@@ -82,5 +83,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastFormula, roast_formula_free)
 static inline RoastFormula *
 roast_formula_get_operand (const RoastFormula *self, guint index)
 {
-  return g_ptr_array_index (self->operands, index);
+  return self->operands[index];
 }

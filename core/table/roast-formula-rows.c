@@ -28,7 +28,7 @@ roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtr
   if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &found) &&
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, NULL))
     g_ptr_array_add (columns, self->name);
-  for (guint i = 0; i < self->operands->len; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     roast_formula_list_columns (roast_formula_get_operand (self, i), info, columns);
 }
 
@@ -87,7 +87,7 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   self->is_text = TRUE;
   if (self->kind != ROAST_FORMULA_EQUAL && self->kind != ROAST_FORMULA_UNEQUAL && self->kind != ROAST_FORMULA_IN)
     return formula_rows_fail (error, "formula, character %u: compare text only with =, != or in", self->position + 1);
-  for (guint i = 1; i < self->operands->len; i++)
+  for (guint i = 1; i < self->n_operands; i++)
     if (!bind_word (roast_formula_get_operand (self, i), roast_formula_get_operand (self, 0), info, error))
       return FALSE;
 
@@ -99,8 +99,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {
-  int first = self->operands->len > 0 ? roast_formula_get_operand (self, 0)->micro : 0;
-  int second = self->operands->len > 1 ? roast_formula_get_operand (self, 1)->micro : first;
+  int first = self->n_operands > 0 ? roast_formula_get_operand (self, 0)->micro : 0;
+  int second = self->n_operands > 1 ? roast_formula_get_operand (self, 1)->micro : first;
 
   switch (self->kind)
     {
@@ -113,7 +113,7 @@ formula_rows_get_micro (const RoastFormula *self)
       return MAX (first, second);
     case ROAST_FORMULA_CALL:
       return first == second && self->function != ROAST_FORMULA_KNOWN && self->function != ROAST_FORMULA_ROUND &&
-                     self->operands->len < 3
+                     self->n_operands < 3
                  ? first
                  : 0;
     default:
@@ -131,7 +131,7 @@ roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns
     return formula_rows_fail (error, "formula, character %u: text is allowed only in a comparison", self->position + 1);
   if (self->kind == ROAST_FORMULA_NAME)
     return formula_rows_bind_column (self, info, columns, error);
-  for (guint i = 0; i < self->operands->len; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     {
       RoastFormula *operand = roast_formula_get_operand (self, i);
 
@@ -186,7 +186,7 @@ is_one_of (const RoastFormula *self, RoastTableReader *reader)
   double number = self->is_text ? 0 : get_in_unit (first, reader);
   gboolean is_unknown = isnan (number);
 
-  for (guint i = 1; i < self->operands->len; i++)
+  for (guint i = 1; i < self->n_operands; i++)
     {
       const RoastFormula *other = roast_formula_get_operand (self, i);
       double value = self->is_text ? strcmp (get_text (first, reader), other->name) : get_in_unit (other, reader);
@@ -249,7 +249,7 @@ formula_rows_join (const RoastFormula *self, RoastTableReader *reader, gboolean 
 {
   gboolean is_unknown = FALSE;
 
-  for (guint i = 0; i < self->operands->len; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     {
       double value = roast_formula_get_of_row (roast_formula_get_operand (self, i), reader);
 
@@ -270,7 +270,7 @@ formula_rows_call (const RoastFormula *self, RoastTableReader *reader)
     return roast_table_reader_has (reader, roast_formula_get_operand (self, 0)->slot);
   if (self->function == ROAST_FORMULA_ROUND)
     return round (get_in_unit (roast_formula_get_operand (self, 0), reader));
-  for (guint i = 0; i < self->operands->len; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     {
       const RoastFormula *operand = roast_formula_get_operand (self, i);
       double value = self->micro == 0 ? get_in_unit (operand, reader) : roast_formula_get_of_row (operand, reader);
@@ -290,8 +290,8 @@ formula_rows_call (const RoastFormula *self, RoastTableReader *reader)
 double
 roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
 {
-  const RoastFormula *first = self->operands->len > 0 ? roast_formula_get_operand (self, 0) : NULL;
-  const RoastFormula *second = self->operands->len > 1 ? roast_formula_get_operand (self, 1) : NULL;
+  const RoastFormula *first = self->n_operands > 0 ? roast_formula_get_operand (self, 0) : NULL;
+  const RoastFormula *second = self->n_operands > 1 ? roast_formula_get_operand (self, 1) : NULL;
   double a, b;
   int micro;
 

@@ -95,8 +95,9 @@ GPtrArray *
 roast_schema_complete (RoastSchema *self)
 {
   Completion completion = { self, g_string_new (NULL), g_ptr_array_new_with_free_func (g_free), NULL, NULL, FALSE };
-  const RoastSchemaText *core = g_ptr_array_index (roast_schema_get_texts (roast_schema_get_core ()), 0);
-  GPtrArray *texts = roast_schema_get_texts (self);
+  g_autoptr (GPtrArray) of_core = roast_schema_list_texts (roast_schema_get_core ());
+  const RoastSchemaText *core = g_ptr_array_index (of_core, 0);
+  g_autoptr (GPtrArray) texts = roast_schema_list_texts (self);
   g_autoptr (GBytes) added = NULL;
 
   if (texts->len == 0 || !g_bytes_equal (((RoastSchemaText *) g_ptr_array_index (texts, 0))->data, core->data))

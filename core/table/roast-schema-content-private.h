@@ -7,14 +7,15 @@
 typedef struct
 {
   GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
+  GHashTable *table_places; /* name, owned by a table, to index + 1 */
   GPtrArray *vocabularies;  /* of RoastVocabulary */
   GPtrArray *groups;        /* names of metric groups, in the order of listing */
   GPtrArray *metrics;       /* of RoastMetricInfo, in the order of reading */
   GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
   GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
   GPtrArray *agreements;    /* of RoastAgreement */
-  GHashTable *labels;       /* "BACKEND\nNAME" to text */
-  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to the origin of the text */
+  GHashTable *labels;       /* "BACKEND\nNAME" to text; both are GRefString */
+  GHashTable *origins;      /* GRefString "group NAME" or "label BACKEND.NAME" to the interned origin of the text */
 } RoastSchemaContent;
 
 RoastSchemaContent *roast_schema_content_new (void);
@@ -22,6 +23,7 @@ void roast_schema_content_free (RoastSchemaContent *self);
 GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
 /* Sort metrics by group, then by rank, then in the order of reading. */
 GPtrArray *roast_schema_content_list_metrics (RoastSchemaContent *self);
+void roast_schema_content_take_table (RoastSchemaContent *self, RoastTableInfo *info);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
 RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
 RoastChartInfo *roast_schema_content_find_chart (RoastSchemaContent *self, const char *name);

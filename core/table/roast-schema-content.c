@@ -11,33 +11,24 @@ roast_schema_content_new (void)
   RoastSchemaContent *self = g_new (RoastSchemaContent, 1);
 
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
+  self->table_places = g_hash_table_new (g_str_hash, g_str_equal);
   self->vocabularies = g_ptr_array_new_with_free_func (g_object_unref);
   self->groups = g_ptr_array_new_with_free_func (g_free);
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->metric_names = g_hash_table_new (g_str_hash, g_str_equal);
   self->charts = g_ptr_array_new_with_free_func (g_object_unref);
   self->agreements = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_agreement_unref);
-  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, (GDestroyNotify) g_ref_string_release,
+                                        (GDestroyNotify) g_ref_string_release);
+  self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, (GDestroyNotify) g_ref_string_release, NULL);
 
   return self;
-}
-
-static void
-copy_texts (GHashTable *to, GHashTable *from)
-{
-  GHashTableIter iter;
-  gpointer key = NULL;
-  gpointer value = NULL;
-
-  g_hash_table_iter_init (&iter, from);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (to, g_strdup (key), g_strdup (value));
 }
 
 void
 roast_schema_content_free (RoastSchemaContent *self)
 {
+  g_hash_table_unref (self->table_places);
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->vocabularies);
   g_ptr_array_unref (self->groups);
@@ -56,14 +47,29 @@ roast_schema_content_copy_objects (GPtrArray *objects)
   return g_ptr_array_copy (objects, (GCopyFunc) g_object_ref, NULL);
 }
 
+/* Add a table. It replaces a table of the same name. */
+void
+roast_schema_content_take_table (RoastSchemaContent *self, RoastTableInfo *info)
+{
+  const char *name = roast_table_info_get_name (info);
+  guint index = 0;
+
+  if (!roast_schema_content_find_table (self, name, &index))
+    {
+      index = self->tables->len;
+      g_ptr_array_add (self->tables, NULL);
+    }
+  g_hash_table_replace (self->table_places, (char *) name, GUINT_TO_POINTER (index + 1));
+  g_clear_object ((RoastTableInfo **) &g_ptr_array_index (self->tables, index));
+  g_ptr_array_index (self->tables, index) = info;
+}
+
 gboolean
 roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index)
 {
-  for (*index = 0; *index < self->tables->len; (*index)++)
-    if (g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->tables, *index)), name))
-      return TRUE;
+  *index = GPOINTER_TO_UINT (g_hash_table_lookup (self->table_places, name)) - 1;
 
-  return FALSE;
+  return *index < self->tables->len;
 }
 
 RoastVocabulary *
@@ -158,16 +164,12 @@ add_metric (RoastSchemaContent *self, RoastMetricInfo *info)
 void
 roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
 {
-  for (guint i = 0; i < other->tables->len; i++)
-    {
-      RoastTableInfo *info = g_ptr_array_index (other->tables, i);
-      guint index = 0;
+  GHashTableIter iter;
+  gpointer key = NULL;
+  gpointer value = NULL;
 
-      if (roast_schema_content_find_table (self, roast_table_info_get_name (info), &index))
-        g_set_object ((RoastTableInfo **) &g_ptr_array_index (self->tables, index), info);
-      else
-        g_ptr_array_add (self->tables, g_object_ref (info));
-    }
+  for (guint i = 0; i < other->tables->len; i++)
+    roast_schema_content_take_table (self, g_object_ref (g_ptr_array_index (other->tables, i)));
   for (guint i = 0; i < other->groups->len; i++)
     add_group (self, g_ptr_array_index (other->groups, i));
   g_ptr_array_extend (self->vocabularies, other->vocabularies, (GCopyFunc) g_object_ref, NULL);
@@ -175,6 +177,10 @@ roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
     add_metric (self, g_ptr_array_index (other->metrics, i));
   g_ptr_array_extend (self->charts, other->charts, (GCopyFunc) g_object_ref, NULL);
   g_ptr_array_extend (self->agreements, other->agreements, (GCopyFunc) roast_agreement_ref, NULL);
-  copy_texts (self->labels, other->labels);
-  copy_texts (self->origins, other->origins);
+  g_hash_table_iter_init (&iter, other->labels);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (self->labels, g_ref_string_acquire (key), g_ref_string_acquire (value));
+  g_hash_table_iter_init (&iter, other->origins);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (self->origins, g_ref_string_acquire (key), value);
 }

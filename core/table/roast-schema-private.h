@@ -30,13 +30,22 @@ typedef struct
   GBytes *data;
 } RoastSchemaText;
 
-GPtrArray *roast_schema_get_texts (RoastSchema *self);
+RoastSchemaText *roast_schema_text_new (const char *origin, GBytes *data);
+/* List the texts without reading the pending ones, which may turn out to be invalid. The list owns the texts. */
+GPtrArray *roast_schema_list_texts (RoastSchema *self);
+/* List the tables that may have been looked up: while texts are pending, only the core's. */
+GPtrArray *roast_schema_list_known_tables (RoastSchema *self);
 
-/* Loads texts into the schema. */
-typedef void (*RoastSchemaReadFunc) (RoastSchema *schema, gpointer data);
+/* Texts that a schema reads later. */
+typedef struct
+{
+  void (*read) (RoastSchema *schema, gpointer data); /* loads the texts into the schema */
+  void (*list) (GPtrArray *texts, gpointer data);    /* appends the texts to a list, in any thread */
+  GDestroyNotify destroy;
+} RoastSchemaPending;
 
 /* Let a new copy of the core's schema read more texts later: once, in the first thread that may need their
  * declarations. Take ownership of @extended, the names of core tables to which the texts add columns. */
-void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
-                               GDestroyNotify destroy);
+void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, const RoastSchemaPending *pending,
+                               gpointer data);
 void roast_schema_read_pending (RoastSchema *self);

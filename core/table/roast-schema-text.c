@@ -54,14 +54,14 @@ fail_taken (GError **error, const char *kind, const char *name, const char *decl
 static gboolean
 claim (SchemaTextReader *self, const char *kind, const char *name, GError **error)
 {
-  g_autofree char *key = g_strdup_printf ("%s “%s”", kind, name);
+  g_autofree char *key = g_strconcat (kind, " ", name, NULL);
   const char *taken = g_hash_table_lookup (self->base->origins, key);
 
   if (taken == NULL)
     taken = g_hash_table_lookup (self->added->origins, key);
   if (taken != NULL)
     return fail_taken (error, kind, name, taken);
-  g_hash_table_insert (self->added->origins, g_steal_pointer (&key), g_strdup (self->origin));
+  g_hash_table_insert (self->added->origins, g_ref_string_new (key), (char *) self->origin);
 
   return TRUE;
 }
@@ -110,7 +110,7 @@ read_keys (SchemaTextReader *self, const RoastKeyGroup *group, const char *const
     {
       guint k = 0;
 
-      while (known[k] != NULL && strcmp (known[k], entries[i].key) != 0)
+      while (known[k] != NULL && (*known[k] != *entries[i].key || strcmp (known[k], entries[i].key) != 0))
         k++;
       if (known[k] == NULL && self->is_recorded)
         continue;
@@ -227,7 +227,7 @@ schema_text_read_table (SchemaTextReader *self, const RoastKeyGroup *group, cons
   declaration.origin = (RoastTableOrigin) choice[1];
   declaration.storage = (RoastTableStorage) choice[2];
   declaration.from = (RoastTableFrom) choice[3];
-  g_ptr_array_add (self->added->tables, roast_table_info_new (&declaration));
+  roast_schema_content_take_table (self->added, roast_table_info_new (&declaration));
 
   return TRUE;
 }
@@ -315,15 +315,17 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
 static RoastTableInfo *
 schema_text_find_table (SchemaTextReader *self, const char *name)
 {
+  RoastTableInfo *copy = NULL;
   guint i = 0;
 
   if (roast_schema_content_find_table (self->added, name, &i))
     return g_ptr_array_index (self->added->tables, i);
   if (!roast_schema_content_find_table (self->base, name, &i))
     return NULL;
-  g_ptr_array_add (self->added->tables, roast_table_info_copy (g_ptr_array_index (self->base->tables, i)));
+  copy = roast_table_info_copy (g_ptr_array_index (self->base->tables, i));
+  roast_schema_content_take_table (self->added, copy);
 
-  return g_ptr_array_index (self->added->tables, self->added->tables->len - 1);
+  return copy;
 }
 
 /* Return the columns that a key of the table lists. The array is empty if the text does not declare the table, or lacks
@@ -524,14 +526,15 @@ read_labels (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
   for (guint i = 0; i < group->n_entries; i++)
     {
       g_autofree char *full_name = g_strconcat (name, ".", entries[i].key, NULL);
+      g_autofree char *key = NULL;
 
       if (*entries[i].value == '\0')
         return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group->name,
                                  entries[i].key);
       if (!claim (self, "label", full_name, error))
         return FALSE;
-      g_hash_table_insert (self->added->labels, roast_schema_content_dup_label_key (name, entries[i].key),
-                           g_strdup (entries[i].value));
+      key = roast_schema_content_dup_label_key (name, entries[i].key);
+      g_hash_table_insert (self->added->labels, g_ref_string_new (key), g_ref_string_new (entries[i].value));
     }
 
   return TRUE;
@@ -574,17 +577,17 @@ name_of (const char *group, const char *kind)
                                                                                                  : NULL;
 }
 
+/* Find the kind of each group. */
 static gboolean
-check_kinds (SchemaTextReader *self, GError **error)
+find_kinds (SchemaTextReader *self, guint8 *of_groups, GError **error)
 {
   for (guint i = 0; i < self->text->groups->len; i++)
     {
       const char *group = g_array_index (self->text->groups, RoastKeyGroup, i).name;
-      gboolean known = FALSE;
 
-      for (guint k = 0; !known && k < G_N_ELEMENTS (kinds); k++)
-        known = name_of (group, kinds[k].name) != NULL;
-      if (!known)
+      while (of_groups[i] < G_N_ELEMENTS (kinds) && name_of (group, kinds[of_groups[i]].name) == NULL)
+        of_groups[i]++;
+      if (of_groups[i] == G_N_ELEMENTS (kinds) && !self->is_recorded)
         return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                                  "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], "
                                  "[columns NAME], "
@@ -617,15 +620,16 @@ read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, cons
 static gboolean
 schema_text_read_groups (SchemaTextReader *self, GError **error)
 {
-  if (!self->is_recorded && !check_kinds (self, error))
+  g_autofree guint8 *of_groups = g_new0 (guint8, self->text->groups->len + 1);
+
+  if (!find_kinds (self, of_groups, error))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
     for (guint i = 0; i < self->text->groups->len; i++)
       {
         const RoastKeyGroup *group = &g_array_index (self->text->groups, RoastKeyGroup, i);
-        const char *name = name_of (group->name, kinds[k].name);
 
-        if (name != NULL && !read_group_of (self, k, group, name, error))
+        if (of_groups[i] == k && !read_group_of (self, k, group, name_of (group->name, kinds[k].name), error))
           return FALSE;
       }
 

@@ -35,9 +35,9 @@ struct _RoastSchema
   /* Texts to read as soon as their declarations may be needed: */
   int is_pending; /* atomic */
   GRecMutex lock; /* held while reading them */
-  RoastSchemaReadFunc read;
+  gboolean is_reading;
+  const RoastSchemaPending *pending; /* NULL if there have never been any */
   gpointer data;
-  GDestroyNotify destroy;
   GHashTable *extended; /* names of core tables to which the texts add columns */
 };
 
@@ -51,11 +51,11 @@ get_content (RoastSchema *self)
   if (g_atomic_int_get (&self->is_pending))
     {
       G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->lock);
-      RoastSchemaReadFunc read = g_steal_pointer (&self->read);
 
-      if (read != NULL)
+      if (!self->is_reading && g_atomic_int_get (&self->is_pending))
         {
-          read (self, self->data);
+          self->is_reading = TRUE;
+          self->pending->read (self, self->data);
           g_atomic_int_set (&self->is_pending, FALSE);
         }
     }
@@ -73,21 +73,30 @@ text_free (gpointer data)
   g_free (text);
 }
 
-static void
-add_text (RoastSchema *self, const char *origin, GBytes *data)
+RoastSchemaText *
+roast_schema_text_new (const char *origin, GBytes *data)
 {
   RoastSchemaText *text = g_new (RoastSchemaText, 1);
 
   text->origin = g_strdup (origin);
   text->data = g_bytes_ref (data);
-  g_ptr_array_add (self->texts, text);
+
+  return text;
+}
+
+static gpointer
+copy_text (gconstpointer from, gpointer user_data)
+{
+  const RoastSchemaText *text = from;
+
+  return roast_schema_text_new (text->origin, text->data);
 }
 
 static void
 roast_schema_release (RoastSchema *self)
 {
-  if (self->destroy != NULL)
-    self->destroy (self->data);
+  if (self->pending != NULL)
+    self->pending->destroy (self->data);
   g_clear_pointer (&self->extended, g_hash_table_unref);
   g_rec_mutex_clear (&self->lock);
   roast_schema_content_free (self->content);
@@ -114,12 +123,7 @@ roast_schema_copy (RoastSchema *from)
   RoastSchema *self = roast_schema_new_empty ();
 
   roast_schema_content_add (self->content, get_content (from));
-  for (guint i = 0; i < from->texts->len; i++)
-    {
-      RoastSchemaText *text = g_ptr_array_index (from->texts, i);
-
-      add_text (self, text->origin, text->data);
-    }
+  g_ptr_array_extend (self->texts, from->texts, copy_text, NULL);
 
   return self;
 }
@@ -151,7 +155,7 @@ load_data (RoastSchema *self, GBytes *data, const char *origin, gboolean is_reco
   if (added == NULL)
     return FALSE;
   roast_schema_content_add (content, added);
-  add_text (self, origin, data);
+  g_ptr_array_add (self->texts, roast_schema_text_new (origin, data));
 
   return TRUE;
 }
@@ -217,13 +221,11 @@ roast_schema_load (RoastSchema *self, const char *path, GError **error)
 }
 
 void
-roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
-                          GDestroyNotify destroy)
+roast_schema_set_pending (RoastSchema *self, GHashTable *extended, const RoastSchemaPending *pending, gpointer data)
 {
   self->extended = extended;
-  self->read = read;
+  self->pending = pending;
   self->data = data;
-  self->destroy = destroy;
   g_atomic_int_set (&self->is_pending, TRUE);
 }
 
@@ -254,11 +256,24 @@ roast_schema_get_core (void)
 }
 
 GPtrArray *
-roast_schema_get_texts (RoastSchema *self)
+roast_schema_list_texts (RoastSchema *self)
 {
-  get_content (self);
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->lock);
+  GPtrArray *texts = g_ptr_array_new_with_free_func (text_free);
 
-  return self->texts;
+  g_ptr_array_extend (texts, self->texts, copy_text, NULL);
+  if (g_atomic_int_get (&self->is_pending))
+    self->pending->list (texts, self->data);
+
+  return texts;
+}
+
+GPtrArray *
+roast_schema_list_known_tables (RoastSchema *self)
+{
+  RoastSchema *known = g_atomic_int_get (&self->is_pending) ? roast_schema_get_core () : self;
+
+  return roast_schema_content_copy_objects (known->content->tables);
 }
 
 /* ---- contents ---- */

@@ -22,6 +22,8 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
+/* Find a column that is probably number *@column, because lists of columns are mostly in the order of the table. */
+gboolean roast_table_info_find_near (RoastTableInfo *self, const char *name, guint *column);
 
 static inline RoastColumnType
 roast_table_info_type_of (RoastTableInfo *self, guint column)

@@ -95,6 +95,14 @@ roast_table_info_get_column_names (RoastTableInfo *self)
   return self->names;
 }
 
+gboolean
+roast_table_info_find_near (RoastTableInfo *self, const char *name, guint *column)
+{
+  return (*column < self->columns->len &&
+          g_str_equal (roast_column_get_name (g_ptr_array_index (self->columns, *column)), name)) ||
+         roast_table_info_find_column (self, name, column);
+}
+
 static GHashTable *
 info_get_numbers (RoastTableInfo *self)
 {

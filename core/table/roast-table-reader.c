@@ -122,7 +122,7 @@ reader_bind (RoastTableReader *self, const char *const *columns, GError **error)
       ReaderSlot *slot = &self->slots[i];
       guint column = i;
 
-      if (columns != NULL && !roast_table_info_find_column (self->info, columns[i], &column))
+      if (columns != NULL && !roast_table_info_find_near (self->info, columns[i], &column))
         {
           g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
                                                            "it has", "it has none");

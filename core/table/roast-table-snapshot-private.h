@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNA
  * without a dictionary). */
 RoastTableSnapshot *roast_table_snapshot_new (RoastTableInfo *info, guint64 n_rows, GPtrArray *chunks,
                                               GArray *first_rows, GPtrArray *dictionaries);
+/* Make a snapshot of a table without rows. */
+RoastTableSnapshot *roast_table_snapshot_new_empty (RoastTableInfo *info);
 RoastTableInfo *roast_table_snapshot_get_info (RoastTableSnapshot *self);
 guint64 roast_table_snapshot_get_n_rows (RoastTableSnapshot *self);
 guint roast_table_snapshot_get_n_blocks (RoastTableSnapshot *self);

@@ -67,6 +67,17 @@ roast_table_snapshot_new (RoastTableInfo *info, guint64 n_rows, GPtrArray *chunk
   return self;
 }
 
+RoastTableSnapshot *
+roast_table_snapshot_new_empty (RoastTableInfo *info)
+{
+  GPtrArray *dictionaries = g_ptr_array_new ();
+
+  g_ptr_array_set_size (dictionaries, (int) roast_table_info_get_n_columns (info));
+
+  return roast_table_snapshot_new (info, 0, g_ptr_array_new (), g_array_new (FALSE, FALSE, sizeof (guint64)),
+                                   dictionaries);
+}
+
 RoastTableInfo *
 roast_table_snapshot_get_info (RoastTableSnapshot *self)
 {
@@ -164,7 +175,9 @@ roast_table_snapshot_get_texts (RoastTableSnapshot *self, guint column)
 
   if (texts != NULL)
     return texts;
-  texts = roast_dictionary_list (g_ptr_array_index (self->dictionaries, column), self->n_texts[column]);
+  texts = g_ptr_array_index (self->dictionaries, column) != NULL
+              ? roast_dictionary_list (g_ptr_array_index (self->dictionaries, column), self->n_texts[column])
+              : g_ptr_array_new ();
   if (!g_atomic_pointer_compare_and_exchange (&self->texts[column], NULL, texts))
     {
       g_ptr_array_unref (texts);

@@ -234,7 +234,7 @@ writer_bind (RoastTableWriter *self, const char *const *columns, GError **error)
       RoastColumn *column = NULL;
       guint index = i;
 
-      if (columns != NULL && !roast_table_info_find_column (self->info, columns[i], &index))
+      if (columns != NULL && !roast_table_info_find_near (self->info, columns[i], &index))
         {
           g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
                                                            "it has", "it has none");

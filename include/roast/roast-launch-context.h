@@ -55,8 +55,6 @@ void roast_launch_context_setenv (RoastLaunchContext *self, const char *name, co
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_unsetenv (RoastLaunchContext *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-char **roast_launch_context_dup_environment (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_0_9
 const char *roast_launch_context_get_directory (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_directory (RoastLaunchContext *self, const char *directory);
@@ -65,15 +63,9 @@ gint64 roast_launch_context_get_interval (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval);
 ROAST_AVAILABLE_IN_0_9
-RoastPssMode roast_launch_context_get_pss_mode (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode);
 ROAST_AVAILABLE_IN_0_9
-RoastWaitMode roast_launch_context_get_wait_mode (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode);
-ROAST_AVAILABLE_IN_0_9
-gint64 roast_launch_context_get_grace (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace);
 ROAST_AVAILABLE_IN_0_9
@@ -81,12 +73,8 @@ RoastAccounting roast_launch_context_get_accounting (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting allowed);
 ROAST_AVAILABLE_IN_0_9
-gboolean roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean ignore);
 ROAST_AVAILABLE_IN_0_9
 void roast_launch_context_add_observer (RoastLaunchContext *self, RoastProcessObserver *observer);
-ROAST_AVAILABLE_IN_0_9
-GPtrArray *roast_launch_context_list_observers (RoastLaunchContext *self);
 
 G_END_DECLS

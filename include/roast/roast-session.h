@@ -50,8 +50,6 @@ void roast_session_add_instruments (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_executors (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-void roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator);
-ROAST_AVAILABLE_IN_0_9
 void roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_set_interval (RoastSession *self, gint64 interval);

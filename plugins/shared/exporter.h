@@ -55,9 +55,9 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
 static inline char *
 exporter_dup_command (RoastRecordingSnapshot *recording)
 {
-  g_autofree const char **words = NULL;
-
-  g_variant_lookup (roast_recording_snapshot_get_metadata (recording), "command", "^a&s", &words);
+  g_autoptr (GVariant) command =
+      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **words = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
 
   return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
 }

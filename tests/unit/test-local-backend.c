@@ -10,6 +10,8 @@
 #include "frames.h"
 #include "rows.h"
 
+#include <process/roast-launch-context-private.h>
+
 typedef struct
 {
   RoastRegistry *registry;
@@ -318,20 +320,18 @@ test_options (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastMetricsBackend) backend =
       new_backend (fixture, "pss=exact,wait=tree,grace=0.5,perf=false,cgroup=false");
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
-  g_autoptr (GPtrArray) observers = NULL;
   g_autoptr (GVariant) options = NULL;
   g_autoptr (GError) error = NULL;
   RoastAccounting accounting;
 
   g_assert_true (roast_metrics_backend_prepare_launch (backend, context, NULL));
-  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_MODE_EXACT);
-  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MODE_TREE);
-  g_assert_cmpint (roast_launch_context_get_grace (context), ==, 500000);
+  g_assert_cmpint (context->pss_mode, ==, ROAST_PSS_MODE_EXACT);
+  g_assert_cmpint (context->wait_mode, ==, ROAST_WAIT_MODE_TREE);
+  g_assert_cmpint (context->grace, ==, 500000);
   accounting = roast_launch_context_get_accounting (context);
   g_assert_false (accounting & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP));
   g_assert_true (accounting & ROAST_ACCOUNTING_WAIT);
-  observers = roast_launch_context_list_observers (context);
-  g_assert_cmpuint (observers->len, ==, 1);
+  g_assert_cmpuint (context->observers->len, ==, 1);
 
   options = roast_registry_parse_options (fixture->registry, ROAST_ROLE_BACKEND, "local", "grace=-1", &error);
   g_assert_no_error (error);

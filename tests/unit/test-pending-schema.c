@@ -99,6 +99,37 @@ test_core_tables (Fixture *fixture, gconstpointer data)
   g_assert_false (is_read (fixture));
 }
 
+/* A run file gets the texts without reading them. Its readers read them, and leave out the one with a mistake. */
+static void
+test_run_file (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastSession) session = roast_session_new (fixture->registry);
+  g_autoptr (RoastTableWriter) events = write_table (session, ROAST_TABLE_EVENTS, "message");
+  g_autofree char *path = g_build_filename (fixture->directory, "run.roast", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastRunFile) file = roast_run_file_create (path, &error);
+  g_autoptr (RoastRecording) recording = NULL;
+  RoastSchema *schema = NULL;
+
+  g_assert_no_error (error);
+  roast_run_file_attach (file, roast_session_get_recording (session));
+  roast_table_writer_set_string (events, 0, "m");
+  g_assert_true (roast_table_writer_end (events, NULL));
+  g_assert_true (roast_run_file_close (file, &error));
+  g_assert_no_error (error);
+  g_assert_false (is_read (fixture));
+
+  g_object_unref (file);
+  file = roast_run_file_open (path, &error);
+  g_assert_no_error (error);
+  recording = roast_run_file_read (file, &error);
+  g_assert_no_error (error);
+  schema = roast_recording_get_schema (recording);
+  g_assert_nonnull (roast_schema_lookup_table (schema, "own"));
+  g_assert_nonnull (roast_schema_lookup_metric (schema, "owned", NULL));
+  g_assert_true (roast_table_info_find_column (roast_schema_lookup_table (schema, ROAST_TABLE_WORKERS), "rack", NULL));
+}
+
 static void
 test_added_column (Fixture *fixture, gconstpointer data)
 {
@@ -194,6 +225,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("core-tables", test_core_tables);
+  ADD ("run-file", test_run_file);
   ADD ("added-column", test_added_column);
   ADD ("own-table", test_own_table);
   ADD ("metric", test_metric);

@@ -332,19 +332,17 @@ G_DECLARE_FINAL_TYPE (TestAggregator, test_aggregator, TEST, AGGREGATOR, GObject
 struct _TestAggregator
 {
   GObject parent_instance;
-
-  RoastSession *session;
-  guint n_runs;
 };
+
+static RoastSession *aggregated;
+static guint n_aggregator_runs;
 
 static gboolean
 test_aggregator_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                            GCancellable *cancellable, GError **error)
 {
-  TestAggregator *self = TEST_AGGREGATOR (aggregator);
-
-  self->n_runs++;
-  g_assert_null (roast_session_get_report (self->session));
+  n_aggregator_runs++;
+  g_assert_null (roast_session_get_report (aggregated));
 
   return TRUE;
 }
@@ -379,14 +377,14 @@ on_notified (GObject *object, GParamSpec *pspec, guint *n_notified)
 static void
 test_report_on_demand (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (TestAggregator) aggregator = g_object_new (TEST_TYPE_AGGREGATOR, NULL);
   g_autoptr (RoastReport) property = NULL;
   g_autoptr (GError) error = NULL;
   RoastReport *report = NULL;
   guint n_notified = 0;
 
-  aggregator->session = fixture->session;
-  roast_session_add_aggregator (fixture->session, ROAST_AGGREGATOR (aggregator));
+  aggregated = fixture->session;
+  roast_registry_register_type (fixture->registry, ROAST_ROLE_AGGREGATOR, "test", TEST_TYPE_AGGREGATOR, &error);
+  g_assert_no_error (error);
   g_signal_connect (fixture->session, "notify::report", G_CALLBACK (on_notified), &n_notified);
   g_assert_true (launch (fixture->session, "exit 0", NULL));
   g_assert_null (roast_session_get_report (fixture->session));
@@ -395,15 +393,15 @@ test_report_on_demand (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_notified, ==, 1);
   g_assert_true (roast_session_export (fixture->session, NULL, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (aggregator->n_runs, ==, 0);
+  g_assert_cmpuint (n_aggregator_runs, ==, 0);
 
   report = roast_session_get_report (fixture->session);
   g_assert_nonnull (report);
-  g_assert_cmpuint (aggregator->n_runs, ==, 1);
+  g_assert_cmpuint (n_aggregator_runs, ==, 1);
   g_object_get (fixture->session, "report", &property, NULL);
   g_assert_true (property == report);
   g_assert_true (roast_session_get_report (fixture->session) == report);
-  g_assert_cmpuint (aggregator->n_runs, ==, 1);
+  g_assert_cmpuint (n_aggregator_runs, ==, 1);
   g_assert_cmpuint (n_notified, ==, 1);
 }
 

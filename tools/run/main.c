@@ -184,9 +184,8 @@ on_long_run (gpointer user_data)
   Run *run = user_data;
 
   run_crash_prepare ();
-  run_file_free_memory (run->file, run->options);
 
-  return G_SOURCE_REMOVE;
+  return run_file_free_memory (run->file, run->options) ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 static void

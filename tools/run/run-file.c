@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MUCH ((gsize) 4 << 20) /* bytes of rows that may stay in memory if nothing reads the file */
+
 struct _RunFile
 {
   RoastSession *session;
@@ -166,11 +168,17 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   return TRUE;
 }
 
-void
+gboolean
 run_file_free_memory (RunFile *self, const RunOptions *options)
 {
-  if (is_unread (options) && create (self, options, NULL))
+  if (!is_unread (options))
+    return FALSE;
+  if (roast_recording_get_memory (roast_session_get_recording (self->session), NULL) < MUCH)
+    return TRUE;
+  if (create (self, options, NULL))
     run_file_describe (self);
+
+  return FALSE;
 }
 
 void

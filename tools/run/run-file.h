@@ -11,8 +11,9 @@ typedef struct _RunFile RunFile;
 /* Creates the file, unless nothing would read it. Failure is an error only if the options ask for a file. Call it
  * before the session starts. */
 gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
-/* Creates a file that nothing reads, so that the rows of a long run leave memory. */
-void run_file_free_memory (RunFile *self, const RunOptions *options);
+/* Creates a file that nothing reads, so that rows leave memory, if there are many. Returns whether to call it again
+ * later. */
+gboolean run_file_free_memory (RunFile *self, const RunOptions *options);
 
 /* Makes the keeper run roast-report for the requested reports if this process dies. Call it before the start. */
 void run_file_set_report (RunFile *self, const RunOptions *options);

@@ -117,12 +117,6 @@ activity_report_free (ActivityReport *self)
   g_free (self);
 }
 
-void
-activity_report_add (ActivityReport *self, const char *name, double value, const char *note, const char *missing)
-{
-  metric_add (self->report, name, value, ROAST_COMPLETENESS_PARTIAL, note, missing);
-}
-
 /* Missing data may have made the ratio larger or smaller, so it is not a lower bound. */
 void
 activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,

@@ -25,9 +25,6 @@ typedef struct
 ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report);
 void activity_report_free (ActivityReport *self);
 
-/* Add a metric. @note is the reason why the value is a lower bound, or NULL. @missing is the reason if the value is
- * NaN. */
-void activity_report_add (ActivityReport *self, const char *name, double value, const char *note, const char *missing);
 /* Add a ratio. @note is the reason why the value is an estimate, or NULL. @missing is the reason if the denominator is
  * 0. */
 void activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,

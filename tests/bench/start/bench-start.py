@@ -23,6 +23,7 @@ COMMANDS = {
     "true": ["true"],
     "python3 -c ''": [PYTHON, "-c", ""],
     "roast-run --version": ["roast-run", "--version"],
+    "roast-run -q --no-save -- true": ["roast-run", "-q", "--no-save", "--", "true"],
     "roast-run -q -- true": ["roast-run", "-q", "--", "true"],
     "roast-run -- true": ["roast-run", "--", "true"],
 }
@@ -43,8 +44,9 @@ def spend(command):
 
 
 def count_instructions(command):
+    # Without a dump before each fork, a child would count the instructions of its parent until then again.
     with tempfile.TemporaryDirectory() as directory:
-        subprocess.run(["valgrind", "--tool=callgrind", "--trace-children=yes", "-q",
+        subprocess.run(["valgrind", "--tool=callgrind", "--trace-children=yes", "--dump-before=fork", "-q",
                         f"--callgrind-out-file={directory}/%p", *command], check=True, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         total = 0
@@ -61,7 +63,7 @@ def show(what, unit, values):
     print(f"{what} that is added to true ({values['true']:.2f} {unit})")
     for name, value in added.items():
         goal = f", goal {GOAL}" if name.endswith("true") else ""
-        print(f"  {name:<22} {value:>8.2f} {unit}  {value / python:.2f} of Python{goal}", flush=True)
+        print(f"  {name:<30} {value:>8.2f} {unit}  {value / python:.2f} of Python{goal}", flush=True)
 
 
 def bench_time(rounds):

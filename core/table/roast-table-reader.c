@@ -733,6 +733,14 @@ roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing
   return cell != NULL ? *cell : missing;
 }
 
+static double
+bind_double (RoastTableReader *self, guint slot)
+{
+  bind_block (self, &self->slots[slot]);
+
+  return roast_table_reader_get_double (self, slot);
+}
+
 /**
  * roast_table_reader_get_double:
  * @self: a reader at a row
@@ -747,23 +755,33 @@ roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing
 double
 roast_table_reader_get_double (RoastTableReader *self, guint slot)
 {
-  gconstpointer cell = NULL;
+  const ReaderSlot *bound = NULL;
+  guint row;
 
   CHECK_CELL (self, slot, NAN);
 
-  if (self->slots[slot].type == ROAST_COLUMN_TYPE_BOOLEAN)
-    {
-      cell = reader_peek (self, slot, sizeof (guint8));
-      return cell != NULL ? *(const guint8 *) cell : NAN;
-    }
-  cell = reader_peek (self, slot, sizeof (double));
-  if (cell == NULL)
+  /* Do without reader_peek (), because this is the function that is called most. */
+  bound = &self->slots[slot];
+  row = self->at - 1;
+  if (self->at == 0)
     return NAN;
-  if (self->slots[slot].type == ROAST_COLUMN_TYPE_INT64)
-    return (double) *(const gint64 *) cell;
-  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE, NAN);
-
-  return *(const double *) cell;
+  if (G_UNLIKELY (!bound->is_bound))
+    return bind_double (self, slot);
+  if (bound->validity == NULL || !is_set (bound->validity, row))
+    return NAN;
+  switch (bound->type)
+    {
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      return ((const double *) bound->data)[row];
+    case ROAST_COLUMN_TYPE_INT64:
+      return (double) ((const gint64 *) bound->data)[row];
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      return ((const guint8 *) bound->data)[row];
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      g_return_val_if_reached (NAN);
+    }
 }
 
 /**

@@ -114,8 +114,8 @@ find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject,
                            fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
     return findings_text (self, "chunks of %s %s have fewer events but take as long as other chunks", subject->what,
                           name);
-  if (measure == FINDINGS_BY_TIME && !findings_comparison_is_slower (groups->times, verdict->group,
-                                                                     FINDINGS_BY_OWN_TIME, verdict->n_groups))
+  if (measure == FINDINGS_BY_TIME &&
+      !findings_comparison_is_slower (groups->times, verdict->group, FINDINGS_BY_OWN_TIME, verdict->n_groups))
     return findings_text (self, "%s of %s %s took %.1f times as long because they waited for a core", subject->of,
                           subject->what, name, verdict->ratio);
   if (subject->workers != NULL && !are_all_slower (groups, subject, measure, verdict->group))
@@ -317,7 +317,8 @@ rule_slower_host (Findings *self)
 
   if (hosts->names->len < 2 || hosts->names->len == slower->workers.names->len)
     findings_not_apply (self, "%s",
-                        hosts->names->len < 2 ? "tasks ran on one host" : "each host had one worker: see slower-worker");
+                        hosts->names->len < 2 ? "tasks ran on one host"
+                                              : "each host had one worker: see slower-worker");
   else
     slower_judge (self, hosts, &subject);
 }

@@ -163,11 +163,12 @@ double
 roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro)
 {
   double value = roast_formula_get_of_row (self, reader);
+  double factor = 1;
 
-  if (self->micro == micro)
-    return value;
+  for (int i = ABS (self->micro - micro); i > 0; i--)
+    factor *= 1e6;
 
-  return self->micro > micro ? value / pow (1e6, self->micro - micro) : value * pow (1e6, micro - self->micro);
+  return self->micro > micro ? value / factor : value * factor;
 }
 
 /* Return the value in the base unit. */
@@ -183,13 +184,14 @@ static double
 is_one_of (const RoastFormula *self, RoastTableReader *reader)
 {
   const RoastFormula *first = roast_formula_get_operand (self, 0);
+  const char *text = self->is_text ? get_text (first, reader) : NULL;
   double number = self->is_text ? 0 : get_in_unit (first, reader);
   gboolean is_unknown = isnan (number);
 
   for (guint i = 1; i < self->n_operands; i++)
     {
       const RoastFormula *other = roast_formula_get_operand (self, i);
-      double value = self->is_text ? strcmp (get_text (first, reader), other->name) : get_in_unit (other, reader);
+      double value = self->is_text ? strcmp (text, other->name) : get_in_unit (other, reader);
 
       if (value == number)
         return 1;
@@ -266,7 +268,7 @@ formula_rows_call (const RoastFormula *self, RoastTableReader *reader)
 {
   double result = NAN;
 
-  if (self->function == ROAST_FORMULA_KNOWN && roast_formula_get_operand (self, 0)->is_text)
+  if (self->function == ROAST_FORMULA_KNOWN && roast_formula_get_operand (self, 0)->kind == ROAST_FORMULA_NAME)
     return roast_table_reader_has (reader, roast_formula_get_operand (self, 0)->slot);
   if (self->function == ROAST_FORMULA_ROUND)
     return round (get_in_unit (roast_formula_get_operand (self, 0), reader));

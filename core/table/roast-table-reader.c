@@ -2,6 +2,7 @@
 #include "roast-table-reader-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/roast-fail-private.h"
 #include "base/roast-suggest-private.h"
@@ -36,17 +37,17 @@
 
 typedef struct
 {
+  /* State in the current block; a column is loaded on first use: */
+  const guint8 *validity; /* NULL if all cells are missing, or if the column is not bound */
+  gconstpointer data;
+  RoastChunk *late;   /* chunk that has the column, if the block was loaded without it; or NULL */
+  gboolean is_loaded; /* loaded together with the block */
+  gboolean is_bound;  /* the members above are set */
+
   guint column;
   RoastColumnType type;
   GPtrArray *texts; /* texts of a category, indexed by code; owned by the blocks */
   int *words;       /* numbers of vocabulary words, indexed by code */
-
-  /* State in the current block; a column is loaded on first use: */
-  gboolean is_loaded; /* loaded together with the block */
-  gboolean is_bound;  /* the members below are set */
-  gconstpointer data; /* NULL if all cells are missing */
-  const guint8 *validity;
-  RoastChunk *late; /* chunk that has the column, if the block was loaded without it; or NULL */
 } ReaderSlot;
 
 typedef struct
@@ -56,6 +57,9 @@ typedef struct
   guint range;             /* number of possible combinations of codes; 0 if they are too many, or if a column is not
                             * a category */
   RoastGrouping *grouping; /* or NULL */
+  guint *numbers;          /* if range > 0: combination of each row of a block, numbered from 0 */
+  guint n_numbers;         /* length of the array */
+  guint block;             /* the block + 1; 0 if none */
 } Groups;
 
 struct _RoastTableReader
@@ -93,6 +97,8 @@ clear_groups (Groups *groups)
 {
   g_clear_pointer (&groups->slots, g_free);
   g_clear_pointer (&groups->grouping, roast_grouping_free);
+  g_clear_pointer (&groups->numbers, g_free);
+  groups->n_numbers = groups->block = 0;
 }
 
 static void
@@ -598,6 +604,12 @@ roast_table_reader_get_row (RoastTableReader *self)
   return self->first + MAX (self->at, 1) - 1;
 }
 
+static inline gboolean
+is_set (const guint8 *validity, guint row)
+{
+  return __atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1;
+}
+
 /* Return the cell of a slot in the current row, or NULL if it is missing. */
 static inline gconstpointer
 reader_peek (RoastTableReader *self, guint slot, gsize width)
@@ -607,12 +619,16 @@ reader_peek (RoastTableReader *self, guint slot, gsize width)
 
   if (G_UNLIKELY (self->at == 0))
     return NULL;
-  if (G_UNLIKELY (!bound->is_bound))
-    bind_block (self, bound);
-  if (bound->data == NULL || (__atomic_load_n (&bound->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) == 0)
-    return NULL;
+  if (bound->validity == NULL)
+    {
+      if (bound->is_bound)
+        return NULL;
+      bind_block (self, bound);
+      if (bound->validity == NULL)
+        return NULL;
+    }
 
-  return (const guint8 *) bound->data + row * width;
+  return is_set (bound->validity, row) ? (const guint8 *) bound->data + row * width : NULL;
 }
 
 #define CHECK_CELL(self, slot, otherwise)                                                                              \
@@ -663,6 +679,14 @@ roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing
   return cell != NULL ? *cell : missing;
 }
 
+static double
+bind_double (RoastTableReader *self, guint slot)
+{
+  bind_block (self, &self->slots[slot]);
+
+  return roast_table_reader_get_double (self, slot);
+}
+
 /**
  * roast_table_reader_get_double:
  * @self: a reader at a row
@@ -677,21 +701,28 @@ roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing
 double
 roast_table_reader_get_double (RoastTableReader *self, guint slot)
 {
-  gconstpointer cell = NULL;
+  const ReaderSlot *bound = NULL;
+  guint row;
 
   CHECK_CELL (self, slot, NAN);
 
-  switch (self->slots[slot].type)
+  /* Do without reader_peek (), because this is the function that is called most. */
+  bound = &self->slots[slot];
+  row = self->at - 1;
+  if (self->at == 0)
+    return NAN;
+  if (G_UNLIKELY (!bound->is_bound))
+    return bind_double (self, slot);
+  if (bound->validity == NULL || !is_set (bound->validity, row))
+    return NAN;
+  switch (bound->type)
     {
     case ROAST_COLUMN_TYPE_DOUBLE:
-      cell = reader_peek (self, slot, sizeof (double));
-      return cell != NULL ? *(const double *) cell : NAN;
+      return ((const double *) bound->data)[row];
     case ROAST_COLUMN_TYPE_INT64:
-      cell = reader_peek (self, slot, sizeof (gint64));
-      return cell != NULL ? (double) *(const gint64 *) cell : NAN;
+      return (double) ((const gint64 *) bound->data)[row];
     case ROAST_COLUMN_TYPE_BOOLEAN:
-      cell = reader_peek (self, slot, sizeof (guint8));
-      return cell != NULL ? *(const guint8 *) cell : NAN;
+      return ((const guint8 *) bound->data)[row];
     case ROAST_COLUMN_TYPE_STRING:
     case ROAST_COLUMN_TYPE_CATEGORY:
     default:
@@ -814,8 +845,12 @@ number_words (RoastTableReader *self, ReaderSlot *slot)
 int
 roast_table_reader_get_word (RoastTableReader *self, guint slot)
 {
-  int code = roast_table_reader_get_code (self, slot);
+  int code;
 
+  CHECK_CELL (self, slot, -1);
+  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY, -1);
+
+  code = reader_get_code (self, slot);
   if (code < 0)
     return -1;
   if (self->slots[slot].words == NULL)
@@ -917,18 +952,50 @@ group_by (RoastTableReader *self, Groups *groups, const guint *slots, guint n_sl
       groups->range > 0 ? roast_grouping_new_for_range (groups->range) : roast_grouping_new (2 * n_slots);
 }
 
+/* Add the codes of a column to the combinations of all rows of the current block. Missing cells have code 0 here. */
+static void
+groups_add_codes (Groups *self, RoastTableReader *reader, guint slot)
+{
+  const ReaderSlot *bound = &reader->slots[slot];
+  const gint32 *codes = NULL;
+  guint n_texts = bound->texts->len;
+
+  get_chunk (reader, slot);
+  codes = bound->data;
+  for (guint row = 0; row < reader->length; row++)
+    {
+      gboolean has_code = bound->validity != NULL && is_set (bound->validity, row) && (guint) codes[row] < n_texts;
+
+      self->numbers[row] = self->numbers[row] * (n_texts + 1) + (has_code ? (guint) codes[row] + 1 : 0);
+    }
+}
+
+/* Number the combinations of all rows of the current block, column by column. */
+static void
+groups_enter_block (Groups *self, RoastTableReader *reader)
+{
+  if (self->n_numbers < reader->length)
+    {
+      g_free (self->numbers);
+      self->numbers = g_new (guint, reader->length);
+      self->n_numbers = reader->length;
+    }
+  memset (self->numbers, 0, reader->length * sizeof *self->numbers);
+  for (guint i = 0; i < self->n_slots; i++)
+    groups_add_codes (self, reader, self->slots[i]);
+  self->block = reader->block + 1;
+}
+
 static guint
-reader_find_group (RoastTableReader *self, const Groups *groups)
+reader_find_group (RoastTableReader *self, Groups *groups)
 {
   guint64 cells[2 * ROAST_TABLE_READER_MAX_KEY];
-  guint number = 0;
 
   if (groups->range > 0)
     {
-      for (guint i = 0; i < groups->n_slots; i++)
-        number = number * (self->slots[groups->slots[i]].texts->len + 1) +
-                 (guint) (reader_get_code (self, groups->slots[i]) + 1);
-      return roast_grouping_find_number (groups->grouping, number);
+      if (self->at > 0 && groups->block != self->block + 1)
+        groups_enter_block (groups, self);
+      return roast_grouping_find_number (groups->grouping, self->at > 0 ? groups->numbers[self->at - 1] : 0);
     }
   for (guint i = 0; i < groups->n_slots; i++)
     {

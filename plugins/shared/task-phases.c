@@ -17,9 +17,13 @@ const TaskPhase task_phases[ROAST_PHASE_N_WORDS] = {
 double
 task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
 {
-  gboolean is_free = from == ROAST_TASKS_READY && !roast_table_reader_has (tasks, from);
-  guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
-  double us = roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start);
+  double end = roast_table_reader_get_double (tasks, to);
+  double start = isnan (end) ? NAN : roast_table_reader_get_double (tasks, from);
+  double us;
+
+  if (isnan (start) && from == ROAST_TASKS_READY)
+    start = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
+  us = end - start;
 
   /* Clamp negative differences: the times may come from clocks of two machines. */
   return isnan (us) ? NAN : MAX (us, 0) / G_USEC_PER_SEC;

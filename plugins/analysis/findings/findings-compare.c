@@ -33,15 +33,21 @@ typedef struct
 /* Values of one group and one kind */
 typedef struct
 {
-  CompareValues values;
+  CompareValues values[FINDINGS_N_MEASURES];
   guint kind;
   guint next; /* index of the group's next cell + 1 */
 } Cell;
 
+/* Values of one kind */
+typedef struct
+{
+  CompareValues values[FINDINGS_N_MEASURES];
+} CompareKind;
+
 typedef struct
 {
   guint first; /* index of the group's first cell + 1 */
-  double time, waited;
+  double time[FINDINGS_N_MEASURES], waited[FINDINGS_N_MEASURES];
 } CompareGroup;
 
 /* How far values are from the mean of their kind; each block has the values of one stretch of the run */
@@ -54,7 +60,7 @@ typedef struct
 struct _FindingsComparison
 {
   GArray *groups;    /* of Group */
-  GArray *kinds;     /* of Values, of all groups */
+  GArray *kinds;     /* of Kind, of all groups */
   GArray *cells;     /* of Cell */
   GHashTable *index; /* index in cells + 1, by group and kind */
 };
@@ -73,7 +79,7 @@ findings_comparison_new (void)
   FindingsComparison *self = g_new (FindingsComparison, 1);
 
   self->groups = g_array_new (FALSE, FALSE, sizeof (CompareGroup));
-  self->kinds = g_array_new (FALSE, FALSE, sizeof (CompareValues));
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (CompareKind));
   self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   self->index = g_hash_table_new_full (hash_key, g_int64_equal, g_free, NULL);
 
@@ -110,10 +116,9 @@ find_cell (const FindingsComparison *self, guint group, guint kind)
 }
 
 static Cell *
-add_cell (FindingsComparison *self, guint group, guint kind)
+add_cell (FindingsComparison *self, CompareGroup *place, guint group, guint kind)
 {
   gint64 key = (gint64) (((guint64) group << 32) | kind);
-  CompareGroup *place = group_element_at (self->groups, group);
   Cell *cell = group_element_at (self->cells, self->cells->len);
 
   cell->kind = kind;
@@ -124,20 +129,39 @@ add_cell (FindingsComparison *self, guint group, guint kind)
   return cell;
 }
 
-void
-findings_comparison_add (FindingsComparison *self, Findings *findings, const FindingsValue *value)
+FindingsValue
+findings_value_new (const Findings *findings, double at, const double *times, double size)
 {
-  CompareGroup *group = group_element_at (self->groups, value->group);
-  Cell *cell = find_cell (self, value->group, value->kind);
-  double part = N_BLOCKS * (value->at - findings->work[0]) / (findings->work[1] - findings->work[0]);
-  guint block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0;
+  double part = N_BLOCKS * (at - findings->work[0]) / (findings->work[1] - findings->work[0]);
+  FindingsValue self = { .block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0 };
+
+  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
+    {
+      self.times[i] = times[i];
+      if (times[i] > 0)
+        self.logs[i] = i > 0 && times[i] == times[0] ? self.logs[0] : log (times[i] / size);
+    }
+
+  return self;
+}
+
+void
+findings_comparison_add (FindingsComparison *self, guint group, guint kind, const FindingsValue *value)
+{
+  CompareGroup *place = group_element_at (self->groups, group);
+  CompareKind *all = group_element_at (self->kinds, kind);
+  Cell *cell = find_cell (self, group, kind);
 
   if (cell == NULL)
-    cell = add_cell (self, value->group, value->kind);
-  group->time += value->time;
-  group->waited += value->waited;
-  compare_add_value (&cell->values, block, log (value->time / value->size));
-  compare_add_value (group_element_at (self->kinds, value->kind), block, log (value->time / value->size));
+    cell = add_cell (self, place, group, kind);
+  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
+    if (value->times[i] > 0)
+      {
+        place->time[i] += value->times[i];
+        place->waited[i] += fmax (value->times[i] - value->times[FINDINGS_BY_CPU], 0);
+        compare_add_value (&cell->values[i], value->block, value->logs[i]);
+        compare_add_value (&all->values[i], value->block, value->logs[i]);
+      }
 }
 
 static void
@@ -175,12 +199,12 @@ add_to_spread (Spread *self, const CompareValues *values, int factor)
 }
 
 static Spread
-measure_spread (const FindingsComparison *self)
+measure_spread (const FindingsComparison *self, FindingsMeasure measure)
 {
   Spread spread = { 0 };
 
   for (guint i = 0; i < self->kinds->len; i++)
-    add_to_spread (&spread, &g_array_index (self->kinds, CompareValues, i), 1);
+    add_to_spread (&spread, &g_array_index (self->kinds, CompareKind, i).values[measure], 1);
 
   return spread;
 }
@@ -228,7 +252,7 @@ add_cell_to_difference (CompareDifference *self, const CompareValues *own, const
 /* Compares @group with all groups of @all except @without. @spread: of @all */
 static CompareDifference
 measure_difference (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without,
-                    const Spread *spread)
+                    FindingsMeasure measure, const Spread *spread)
 {
   CompareDifference difference = { .spread = *spread };
 
@@ -237,13 +261,15 @@ measure_difference (const FindingsComparison *self, guint group, const FindingsC
     {
       const Cell *cell = &g_array_index (self->cells, Cell, i - 1);
       const Cell *excluded = find_cell (all, without, cell->kind);
-      CompareValues others = g_array_index (all->kinds, CompareValues, cell->kind);
+      CompareValues others = g_array_index (all->kinds, CompareKind, cell->kind).values[measure];
 
+      if (cell->values[measure].n < 1)
+        continue;
       add_to_spread (&difference.spread, &others, -1);
       if (excluded != NULL)
-        subtract (&others, &excluded->values);
+        subtract (&others, &excluded->values[measure]);
       add_to_spread (&difference.spread, &others, 1);
-      add_cell_to_difference (&difference, &cell->values, &others);
+      add_cell_to_difference (&difference, &cell->values[measure], &others);
     }
 
   return difference;
@@ -251,9 +277,9 @@ measure_difference (const FindingsComparison *self, guint group, const FindingsC
 
 double
 findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
-                               guint without)
+                               guint without, FindingsMeasure measure)
 {
-  CompareDifference difference = measure_difference (self, group, all, without, &(Spread) { 0 });
+  CompareDifference difference = measure_difference (self, group, all, without, measure, &(Spread) { 0 });
 
   return exp (difference.sum / difference.n);
 }
@@ -337,12 +363,12 @@ is_compared (const CompareDifference *self)
 }
 
 double
-findings_comparison_get_total (const FindingsComparison *self)
+findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure measure)
 {
   double total = 0;
 
   for (guint i = 0; i < self->groups->len; i++)
-    total += g_array_index (self->groups, CompareGroup, i).time;
+    total += g_array_index (self->groups, CompareGroup, i).time[measure];
 
   return total;
 }
@@ -365,8 +391,8 @@ is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n
 gboolean
 findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure, guint n_groups)
 {
-  Spread spread = measure_spread (self);
-  CompareDifference difference = measure_difference (self, group, self, group, &spread);
+  Spread spread = measure_spread (self, measure);
+  CompareDifference difference = measure_difference (self, group, self, group, measure, &spread);
   double ratio, p;
 
   return is_slower (&difference, measure, n_groups, &ratio, &p);
@@ -375,31 +401,31 @@ findings_comparison_is_slower (const FindingsComparison *self, guint group, Find
 gboolean
 findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict)
 {
-  Spread spread = measure_spread (self);
+  Spread spread = measure_spread (self, measure);
 
   *verdict = (FindingsVerdict) { .p = 1 };
   for (guint i = 0; i < self->groups->len; i++)
     {
-      CompareDifference difference = measure_difference (self, i, self, i, &spread);
+      CompareDifference difference = measure_difference (self, i, self, i, measure, &spread);
 
       verdict->n_groups += is_compared (&difference) ? 1 : 0;
     }
   for (guint i = 0; i < self->groups->len; i++)
     {
       const CompareGroup *group = &g_array_index (self->groups, CompareGroup, i);
-      CompareDifference difference = measure_difference (self, i, self, i, &spread);
+      CompareDifference difference = measure_difference (self, i, self, i, measure, &spread);
       double ratio, p;
 
       if (!is_slower (&difference, measure, verdict->n_groups, &ratio, &p))
         continue;
       verdict->n_slower++;
-      if (group->time * (1 - 1 / ratio) > verdict->excess)
+      if (group->time[measure] * (1 - 1 / ratio) > verdict->excess)
         {
           verdict->group = i;
           verdict->ratio = ratio;
           verdict->p = p;
-          verdict->excess = group->time * (1 - 1 / ratio);
-          verdict->waited = verdict->excess * group->waited / group->time;
+          verdict->excess = group->time[measure] * (1 - 1 / ratio);
+          verdict->waited = verdict->excess * group->waited[measure] / group->time[measure];
         }
     }
 

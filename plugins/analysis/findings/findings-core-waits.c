@@ -201,10 +201,11 @@ get_waits (Findings *findings)
 {
   FindingsCoreWaits *self = findings->waits;
   guint n;
-  const RoastRunWorker *workers = roast_run_model_get_workers (findings->model, &n);
+  const RoastRunWorker *workers;
 
   if (self != NULL)
     return self;
+  workers = roast_run_model_get_workers (findings->model, &n);
   findings->waits = self = g_new0 (FindingsCoreWaits, 1);
   self->all = g_ptr_array_new_with_free_func (core_wait_free);
   self->by_observed = g_hash_table_new (NULL, NULL);

@@ -103,6 +103,7 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
       if (may_run (&self, i))
         rules[i].run (&self);
     }
+  findings_clear_slower (&self);
   findings_clear_core_waits (&self);
   findings_clear_tasks (&self);
   g_string_chunk_free (self.texts);

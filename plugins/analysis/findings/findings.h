@@ -129,6 +129,7 @@ typedef struct
 /* How long processes of this machine waited for a core */
 typedef struct _FindingsCoreWaits FindingsCoreWaits;
 typedef struct _FindingsCoreWait FindingsCoreWait;
+typedef struct _FindingsSlower FindingsSlower;
 
 typedef struct
 {
@@ -153,6 +154,7 @@ typedef struct
   FindingsActivities activities;
   FindingsChunks chunks;
   FindingsCoreWaits *waits; /* NULL until a rule asks */
+  FindingsSlower *slower;   /* NULL until a rule asks */
 
   /* Longest waiting, in s, that a rule traced to one task, worker, host, dataset or file, and that rule; NULL if none.
    */
@@ -323,13 +325,12 @@ typedef enum
   FINDINGS_N_MEASURES,
 } FindingsMeasure;
 
+/* Times of one task or chunk, by measure */
 typedef struct
 {
-  guint group, kind; /* numbers from 0 */
-  double at;         /* when it started, µs */
-  double time;       /* s, of FindingsMeasure */
-  double size;       /* events, or 1 */
-  double waited;     /* known part of time in which it did not compute, s */
+  double times[FINDINGS_N_MEASURES]; /* s; unknown unless positive */
+  double logs[FINDINGS_N_MEASURES];  /* of these times per event */
+  guint block;                       /* part of the run in which it started */
 } FindingsValue;
 
 typedef struct
@@ -346,18 +347,24 @@ typedef struct _FindingsComparison FindingsComparison;
 
 FindingsComparison *findings_comparison_new (void);
 void findings_comparison_free (FindingsComparison *self);
-void findings_comparison_add (FindingsComparison *self, Findings *findings, const FindingsValue *value);
+/* @at: start in µs; @times: by measure, in s; @size: events, or 1 */
+FindingsValue findings_value_new (const Findings *findings, double at, const double *times, double size);
+/* Adds a value to a group; only values of one kind are compared. Groups and kinds are numbered from 0. */
+void findings_comparison_add (FindingsComparison *self, guint group, guint kind, const FindingsValue *value);
 /* Returns the time of a group relative to all groups of @all except @without, which has the same kinds. */
 double findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
-                                      guint without);
+                                      guint without, FindingsMeasure measure);
 /* Returns the total time in s. */
-double findings_comparison_get_total (const FindingsComparison *self);
+double findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure measure);
 /* Compares the groups that have at least three values and as many to compare them with. Returns FALSE if fewer than two
  * do. Sets verdict->n_slower to 0 if no group is slower. */
 gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict);
 /* Returns whether the group is slower than the others. @n_groups: number of groups compared */
 gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
                                         guint n_groups);
+
+/* rule-slower.c */
+void findings_clear_slower (Findings *self);
 
 /* findings-core-waits.c */
 /* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it is unknown. */

@@ -18,18 +18,20 @@ typedef struct
 {
   GHashTable *numbers; /* index in names + 1, by name */
   GPtrArray *names;
-  FindingsComparison *by[FINDINGS_N_MEASURES];
+  FindingsComparison *times;
 } SlowerGroups;
+
+/* Tasks by worker and by host */
+struct _FindingsSlower
+{
+  SlowerGroups workers, hosts;
+};
 
 static SlowerGroups
 groups_new (void)
 {
-  SlowerGroups self = { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free), { NULL } };
-
-  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
-    self.by[i] = findings_comparison_new ();
-
-  return self;
+  return (SlowerGroups) { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free),
+                          findings_comparison_new () };
 }
 
 static void
@@ -37,8 +39,7 @@ groups_clear (SlowerGroups *self)
 {
   g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->names);
-  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
-    findings_comparison_free (self->by[i]);
+  findings_comparison_free (self->times);
 }
 
 static guint
@@ -71,19 +72,6 @@ groups_find_code (SlowerGroups *self, GArray *codes, RoastTableReader *table, gu
   return *number - 1;
 }
 
-/* @value: without its time. @times: by FindingsMeasure, s; a CPU time that is NaN or 0 is unknown */
-static void
-groups_add (SlowerGroups *self, Findings *findings, FindingsValue value, const double *times)
-{
-  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
-    if (times[i] > 0)
-      {
-        value.time = times[i];
-        value.waited = fmax (times[i] - times[FINDINGS_BY_CPU], 0);
-        findings_comparison_add (self->by[i], findings, &value);
-      }
-}
-
 /* ---- findings ---- */
 
 /* The words for a kind of groups, and what else is needed to judge them. */
@@ -105,7 +93,7 @@ are_all_slower (const SlowerGroups *hosts, const Subject *subject, FindingsMeasu
 
   for (guint i = 0; i < subject->workers->names->len; i++)
     if (g_strcmp0 (g_hash_table_lookup (subject->hosts, g_ptr_array_index (subject->workers->names, i)), name) == 0 &&
-        findings_comparison_get_ratio (subject->workers->by[measure], i, hosts->by[measure], host) < SLOWER)
+        findings_comparison_get_ratio (subject->workers->times, i, hosts->times, host, measure) < SLOWER)
       return FALSE;
 
   return TRUE;
@@ -118,16 +106,16 @@ find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject,
              const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
-  const FindingsComparison *whole = subject->per_chunk != NULL ? subject->per_chunk->by[measure] : NULL;
+  const FindingsComparison *whole = subject->per_chunk != NULL ? subject->per_chunk->times : NULL;
 
   /* A slow group must be slow both per event and per chunk: small chunks take long per event because each chunk has a
    * fixed cost. */
-  if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group) <
+  if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group, measure) <
                            fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
     return findings_text (self, "chunks of %s %s have fewer events but take as long as other chunks", subject->what,
                           name);
-  if (measure == FINDINGS_BY_TIME && !findings_comparison_is_slower (groups->by[FINDINGS_BY_OWN_TIME], verdict->group,
-                                                                     FINDINGS_BY_OWN_TIME, verdict->n_groups))
+  if (measure == FINDINGS_BY_TIME &&
+      !findings_comparison_is_slower (groups->times, verdict->group, FINDINGS_BY_OWN_TIME, verdict->n_groups))
     return findings_text (self, "%s of %s %s took %.1f times as long because they waited for a core", subject->of,
                           subject->what, name, verdict->ratio);
   if (subject->workers != NULL && !are_all_slower (groups, subject, measure, verdict->group))
@@ -180,10 +168,10 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
       FindingsVerdict verdict;
       const char *found = NULL;
 
-      if (!findings_compare (groups->by[i], i, &verdict))
+      if (!findings_compare (groups->times, i, &verdict))
         continue;
       n_groups = MAX (n_groups, verdict.n_groups);
-      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->by[i]))
+      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i))
         continue;
       found = find_excuse (self, groups, subject, i, &verdict);
       if (found == NULL && verdict.excess > worst.excess)
@@ -236,37 +224,78 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
          roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
 }
 
-/* Groups the tasks by worker and, unless @hosts is NULL, by host. A kind is a category at one source: two clusters may
- * give the same function different work. */
+/* What is the same for all tasks of a worker. */
+typedef struct
+{
+  guint number; /* group of the worker + 1; 0 if its tasks were not looked at yet */
+  guint host;   /* group of its host + 1; 0 if unknown */
+  const FindingsCoreWait *wait;
+} SlowerWorker;
+
 static void
-group_tasks (Findings *self, SlowerGroups *by_worker, SlowerGroups *by_host, GHashTable *hosts)
+worker_init (SlowerWorker *self, Findings *findings, FindingsSlower *slower, GHashTable *hosts, const char *name)
+{
+  const char *host = g_hash_table_lookup (hosts, name);
+
+  self->number = groups_find (&slower->workers, name) + 1;
+  self->host = host != NULL ? groups_find (&slower->hosts, host) + 1 : 0;
+  self->wait = findings_find_core_wait_of_worker (findings, name);
+}
+
+/* Groups the tasks by worker and by host. A kind is a category at one source: two clusters may give the same function
+ * different work. */
+static void
+group_tasks (Findings *self, FindingsSlower *slower, GHashTable *hosts)
 {
   g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
-  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (SlowerWorker));
 
   while (roast_table_reader_next (tasks))
     {
-      const FindingsCategory *category = group_element (self->tasks.categories, tasks);
-      const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
-      const char *host = hosts != NULL && worker != NULL ? g_hash_table_lookup (hosts, worker) : NULL;
-      FindingsValue value = { .kind = roast_table_reader_get_group (tasks), .size = 1 };
-      double times[FINDINGS_N_MEASURES];
+      guint kind = roast_table_reader_get_group (tasks);
+      SlowerWorker *worker = NULL;
+      FindingsValue value;
+      double started, times[FINDINGS_N_MEASURES];
 
-      if (!is_comparable (category, tasks))
+      if (!is_comparable (&g_array_index (self->tasks.categories, FindingsCategory, kind), tasks))
         continue;
-      value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+      worker = group_element_at (workers, (guint) roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER));
+      if (worker->number == 0)
+        worker_init (worker, self, slower, hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+      started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
       times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
       times[FINDINGS_BY_OWN_TIME] =
-          findings_core_wait_subtract (findings_find_core_wait_of_worker (self, worker), value.at,
-                                       times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
-      value.group = groups_find_code (by_worker, codes, tasks, ROAST_TASKS_WORKER);
-      groups_add (by_worker, self, value, times);
-      if (host == NULL)
-        continue;
-      value.group = groups_find (by_host, host);
-      groups_add (by_host, self, value, times);
+          findings_core_wait_subtract (worker->wait, started, times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
+      value = findings_value_new (self, started, times, 1);
+      findings_comparison_add (slower->workers.times, worker->number - 1, kind, &value);
+      if (worker->host > 0)
+        findings_comparison_add (slower->hosts.times, worker->host - 1, kind, &value);
     }
+}
+
+/* @hosts: by worker name */
+static FindingsSlower *
+get_slower (Findings *self, GHashTable *hosts)
+{
+  if (self->slower == NULL)
+    {
+      self->slower = g_new (FindingsSlower, 1);
+      *self->slower = (FindingsSlower) { groups_new (), groups_new () };
+      group_tasks (self, self->slower, hosts);
+    }
+
+  return self->slower;
+}
+
+void
+findings_clear_slower (Findings *self)
+{
+  if (self->slower == NULL)
+    return;
+  groups_clear (&self->slower->workers);
+  groups_clear (&self->slower->hosts);
+  g_clear_pointer (&self->slower, g_free);
 }
 
 #define OTHER_CORES "Check whether its cores are slower or shared, or whether it got other work."
@@ -274,41 +303,36 @@ group_tasks (Findings *self, SlowerGroups *by_worker, SlowerGroups *by_host, GHa
 void
 rule_slower_host (Findings *self)
 {
-  g_autoptr (GHashTable) hosts = list_hosts (self);
-  SlowerGroups workers = groups_new ();
-  SlowerGroups joined = groups_new ();
+  g_autoptr (GHashTable) by_worker = list_hosts (self);
+  const FindingsSlower *slower = get_slower (self, by_worker);
+  const SlowerGroups *hosts = &slower->hosts;
   Subject subject = { .what = "host",
                       .things = "hosts",
                       .of = "tasks",
                       .advice = { "Check which other programs run on that host and its network connection, or exclude "
                                   "the host.",
                                   OTHER_CORES },
-                      .workers = &workers,
-                      .hosts = hosts };
+                      .workers = &slower->workers,
+                      .hosts = by_worker };
 
-  group_tasks (self, &workers, &joined, hosts);
-  if (joined.names->len < 2 || joined.names->len == workers.names->len)
+  if (hosts->names->len < 2 || hosts->names->len == slower->workers.names->len)
     findings_not_apply (self, "%s",
-                        joined.names->len < 2 ? "tasks ran on one host"
+                        hosts->names->len < 2 ? "tasks ran on one host"
                                               : "each host had one worker: see slower-worker");
   else
-    slower_judge (self, &joined, &subject);
-  groups_clear (&joined);
-  groups_clear (&workers);
+    slower_judge (self, hosts, &subject);
 }
 
+/* Call it after rule_slower_host (). */
 void
 rule_slower_worker (Findings *self)
 {
-  SlowerGroups groups = groups_new ();
   Subject subject = { .what = "worker",
                       .things = "workers",
                       .of = "tasks",
                       .advice = { "Check which other programs run on its host, or exclude the worker.", OTHER_CORES } };
 
-  group_tasks (self, &groups, NULL, NULL);
-  slower_judge (self, &groups, &subject);
-  groups_clear (&groups);
+  slower_judge (self, &self->slower->workers, &subject);
 }
 
 /* ---- chunks ---- */
@@ -431,20 +455,21 @@ group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGro
 
   while (next_chunk (self, slot))
     {
-      FindingsValue value = { .group = groups_find_code (per_event, codes, self->chunks, slot),
-                              .kind = slower_find_kind (self, slot != ROAST_CHUNKS_DATASET),
-                              .at = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED),
-                              .size = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) };
+      guint group = groups_find_code (per_event, codes, self->chunks, slot);
+      guint kind = slower_find_kind (self, slot != ROAST_CHUNKS_DATASET);
+      double started = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED);
+      double events = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS);
       double time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
       double cpu = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU);
       const FindingsCoreWait *wait =
           findings_find_core_wait (findings, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
-                                   roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
-      const double times[] = { time, cpu, findings_core_wait_subtract (wait, value.at, time, cpu) };
+                                   roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), started);
+      const double times[] = { time, cpu, findings_core_wait_subtract (wait, started, time, cpu) };
+      FindingsValue value = findings_value_new (findings, started, times, events);
 
-      groups_add (per_event, findings, value, times);
-      value.size = 1;
-      groups_add (per_chunk, findings, value, times);
+      findings_comparison_add (per_event->times, group, kind, &value);
+      value = findings_value_new (findings, started, times, 1);
+      findings_comparison_add (per_chunk->times, group, kind, &value);
     }
 }
 

@@ -25,7 +25,8 @@ typedef struct
 typedef struct
 {
   const char *category;
-  GArray *tasks; /* of Task */
+  const FindingsCoreWait *wait; /* of the worker; NULL if unknown */
+  GArray *tasks;                /* of Task; NULL if there is none yet */
 } WarmUpGroup;
 
 /* Attempts of one category on all workers. */
@@ -66,20 +67,25 @@ read_groups (Findings *self)
                           roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED), 0, 0, 1 };
       double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
       WarmUpGroup *group = group_element (groups, tasks);
-      const FindingsCoreWait *wait =
-          findings_find_core_wait_of_worker (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 
-      task.time = findings_core_wait_subtract (wait, task.started, (task.ended - task.started) / G_USEC_PER_SEC, cpu);
-      if (!(task.time > 0) || !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
-          roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
+          roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE ||
+          (group->tasks != NULL && group->tasks->len >= WARM_UP_MOST_TASKS))
+        continue;
+      if (group->tasks == NULL)
+        {
+          group->tasks = g_array_new (FALSE, FALSE, sizeof (WarmUpTask));
+          group->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+          group->wait =
+              findings_find_core_wait_of_worker (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+        }
+      task.time =
+          findings_core_wait_subtract (group->wait, task.started, (task.ended - task.started) / G_USEC_PER_SEC, cpu);
+      if (!(task.time > 0))
         continue;
       task.cores = isnan (cores) ? 1 : cores;
       task.waited = isnan (cpu) ? 0 : fmax (task.time - cpu, 0);
-      if (group->tasks == NULL)
-        group->tasks = g_array_new (FALSE, FALSE, sizeof (WarmUpTask));
-      group->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-      if (group->tasks->len < WARM_UP_MOST_TASKS)
-        g_array_append_val (group->tasks, task);
+      g_array_append_val (group->tasks, task);
     }
 
   return groups;
@@ -135,7 +141,7 @@ find_costliest (GArray *groups, WarmUpCategory *costliest)
       const WarmUpGroup *group = &g_array_index (groups, WarmUpGroup, i);
       gpointer at;
 
-      if (group->tasks == NULL || group->category == NULL)
+      if (group->tasks == NULL || group->tasks->len == 0 || group->category == NULL)
         continue;
       if (!g_hash_table_lookup_extended (categories, group->category, NULL, &at))
         {

@@ -146,10 +146,13 @@ read_failures (RoastTableReader *tasks)
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      TaskOutcomesFailure *failure = group_element (failures, tasks);
+      TaskOutcomesFailure *failure = NULL;
+      gint64 exit_code;
 
-      gint64 exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
-
+      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+        continue;
+      failure = group_element (failures, tasks);
+      exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
       if (failure->n++ > 0)
         {
           failure->exit_code = exit_code == failure->exit_code ? exit_code : -1;
@@ -170,7 +173,7 @@ static gboolean
 task_outcomes_is_failure (const TaskOutcomesFailure *self)
 {
   if (self->error != NULL)
-    return self->status >= 0 && self->status != ROAST_STATUS_DONE;
+    return self->status >= 0;
 
   return self->status == ROAST_STATUS_FAILED || self->status == ROAST_STATUS_EXHAUSTED ||
          self->status == ROAST_STATUS_KILLED_WORKER;

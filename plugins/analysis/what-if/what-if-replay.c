@@ -30,8 +30,9 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  GArray *running; /* elements are End: a heap */
-  GArray *ended;   /* elements are End, in the order of time; the executor notices each after a fixed time */
+  End *running; /* a heap */
+  End *ended;   /* in the order of time; the executor notices each after a fixed time */
+  guint n_running, n_ended;
   guint64 *queue[QUEUE_LEVELS];
   guint n_ready;
   double *ready;                   /* when each attempt became ready */
@@ -56,11 +57,9 @@ static void
 push_running (Replay *self, double at, guint32 attempt)
 {
   End end = { at, attempt };
-  End *heap = NULL;
-  guint i = self->running->len;
+  End *heap = self->running;
+  guint i = self->n_running++;
 
-  g_array_append_val (self->running, end);
-  heap = (End *) (gpointer) self->running->data;
   for (; i > 0 && is_earlier (&end, &heap[(i - 1) / 2]); i = (i - 1) / 2)
     heap[i] = heap[(i - 1) / 2];
   heap[i] = end;
@@ -69,8 +68,8 @@ push_running (Replay *self, double at, guint32 attempt)
 static End
 pop_running (Replay *self)
 {
-  End *heap = (End *) (gpointer) self->running->data;
-  guint n = self->running->len - 1;
+  End *heap = self->running;
+  guint n = --self->n_running;
   End top = heap[0], last = heap[n];
   guint i = 0;
 
@@ -84,7 +83,6 @@ pop_running (Replay *self)
       i = child;
     }
   heap[i] = last;
-  g_array_set_size (self->running, n);
 
   return top;
 }
@@ -235,13 +233,13 @@ take_end (Replay *self)
   End end = pop_running (self);
 
   free_slots (self, self->run->slots[end.attempt]);
-  g_array_append_val (self->ended, end);
+  self->ended[self->n_ended++] = end;
 }
 
 static void
 take_result (Replay *self)
 {
-  guint32 attempt = g_array_index (self->ended, End, self->n_done++).attempt;
+  guint32 attempt = self->ended[self->n_done++].attempt;
 
   for (guint32 user = self->first_user[attempt]; user != NO_TASK; user = self->next_user[user])
     mark (self, user, IS_RELEASED);
@@ -253,7 +251,7 @@ take_result (Replay *self)
 static double
 get_result (const Replay *self, guint number)
 {
-  return number < self->ended->len ? g_array_index (self->ended, End, number).at + self->run->notice : INFINITY;
+  return number < self->n_ended ? self->ended[number].at + self->run->notice : INFINITY;
 }
 
 /* Return when the program submits its next attempt. It submits one after the other. */
@@ -285,14 +283,14 @@ static gboolean
 replay_advance (Replay *self)
 {
   double submission = get_submission (self), result = get_result (self, self->n_done), step = get_step (self);
-  double end = self->running->len > 0 ? g_array_index (self->running, End, 0).at : INFINITY;
+  double end = self->n_running > 0 ? self->running[0].at : INFINITY;
   double next = fmin (fmin (submission, result), fmin (step, end));
 
   /* Handle all events of a time first. */
   if (next > self->now && self->n_ready > 0)
     {
       start_ready (self);
-      end = self->running->len > 0 ? g_array_index (self->running, End, 0).at : INFINITY;
+      end = self->n_running > 0 ? self->running[0].at : INFINITY;
       next = fmin (next, end);
     }
   if (isinf (next))
@@ -354,8 +352,8 @@ double
 run_replay (const Run *run, guint n_slots, const Release *releases, const float *seconds)
 {
   guint n = run->attempts->len;
-  g_autoptr (GArray) running = g_array_new (FALSE, FALSE, sizeof (End));
-  g_autoptr (GArray) ended = g_array_sized_new (FALSE, FALSE, sizeof (End), n);
+  g_autofree End *running = g_new (End, n);
+  g_autofree End *ended = g_new (End, n);
   g_autoptr (GArray) freed = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree double *ready = g_new (double, n);
   g_autofree guint64 *queue = NULL;

@@ -19,9 +19,10 @@ own_peak_rss (void)
 {
   char text[4096];
   ProcStatus status;
-  size_t n = file_read ("/proc/self/status", text, sizeof text);
 
-  return proc_parse_status (text, n, &status) ? status.peak_rss : -1;
+  file_read ("/proc/self/status", text, sizeof text);
+
+  return proc_parse_status (text, &status) ? status.peak_rss : -1;
 }
 
 /* Notes which processes the program left behind. */

@@ -76,9 +76,9 @@ read_taken (void)
   const int64_t tick = get_tick ();
   char text[256];
   Taken result;
-  size_t n = file_read ("/proc/stat", text, sizeof text);
 
-  if (!proc_parse_taken (text, n, &result.taken, &result.busy))
+  file_read ("/proc/stat", text, sizeof text);
+  if (!proc_parse_taken (text, &result.taken, &result.busy))
     return (Taken) { -1, -1 };
   result.taken *= tick;
   result.busy *= tick;

@@ -16,6 +16,7 @@
 #define PARTS 3     /* number of whole-tick counters that are summed as taken time */
 #define BUCKETS 4096
 
+#define MOST_NAMES 512 /* commands that are told apart */
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 
@@ -161,6 +162,43 @@ unreaped_lookup (Unreaped *self, int32_t pid, bool create)
   Entry *entry = *find_link (self, pid);
 
   return entry == NULL && create ? entry_new (self, pid) : entry;
+}
+
+static Command *
+commands_find (Commands *self, const char *name)
+{
+  for (size_t i = 0; i < self->n; i++)
+    if (strncmp (self->all[i].name, name, PERF_NAME_LENGTH) == 0)
+      return &self->all[i];
+  if (self->n == MOST_NAMES)
+    return NULL;
+  if (self->n == self->capacity)
+    {
+      size_t capacity = self->capacity != 0 ? self->capacity * 2 : 16;
+      Command *all = realloc (self->all, capacity * sizeof *all);
+
+      if (all == NULL)
+        return NULL;
+      self->all = all;
+      self->capacity = capacity;
+    }
+  self->all[self->n] = (Command) { .name = "" };
+  memcpy (self->all[self->n].name, name, strnlen (name, PERF_NAME_LENGTH - 1));
+
+  return &self->all[self->n++];
+}
+
+/* Adds CPU time to a name. If name is empty, or the table of names is full, adds it only to the sum. */
+static void
+commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
+{
+  Command *command = *name != '\0' ? commands_find (self, name) : NULL;
+
+  self->ns += ns;
+  if (command == NULL)
+    return;
+  command->processes += processes;
+  command->ns += ns;
 }
 
 /* Adds the CPU time that no row contains to the sum of the process's name. */

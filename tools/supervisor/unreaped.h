@@ -10,8 +10,23 @@
 #include <sys/types.h>
 
 #include "cgroup.h"
-#include "commands.h"
+#include "perf-ring.h"
 #include "tree.h"
+
+/* CPU time of a command in processes that no sample saw or that ran on after their last sample. */
+typedef struct
+{
+  char name[PERF_NAME_LENGTH];
+  uint32_t processes; /* processes without a row of their own */
+  int64_t ns;
+} Command;
+
+typedef struct
+{
+  Command *all;
+  size_t n, capacity;
+  int64_t ns; /* sum over all names */
+} Commands;
 
 typedef struct Unreaped Unreaped;
 

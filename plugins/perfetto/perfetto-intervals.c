@@ -115,17 +115,17 @@ typedef struct
 {
   guint64 track;
   guint group;
-} Place;
+} RowPlace;
 
 static GArray *
 place_rows (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTracks *tracks, gpointer data)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (RowPlace));
   gint64 started, ended;
 
   for (gsize row = 0; roast_table_reader_next (table); row++)
     {
-      Place place = { 0, LANES_NONE };
+      RowPlace place = { 0, LANES_NONE };
 
       if (intervals_get_times (kind, table, &started, &ended))
         place.track = kind->place (export, kind, tracks, table, row, data, &place.group);
@@ -160,7 +160,7 @@ intervals_write (Export *export, const IntervalKind *kind, gpointer data)
   places = place_rows (export, kind, table, &tracks, data);
   for (guint row = 0; roast_table_reader_next (table) && !trace_has_failed (export->trace); row++)
     {
-      const Place *place = &g_array_index (places, Place, row);
+      const RowPlace *place = &g_array_index (places, RowPlace, row);
       guint64 track = place->group == LANES_NONE
                           ? place->track
                           : lane_tracks_get (&tracks, export, place->group, lanes_get (tracks.lanes, row));

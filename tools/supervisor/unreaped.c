@@ -15,7 +15,7 @@
 #define PARTS 3 /* number of whole-tick counters that are summed as taken time */
 #define BUCKETS 4096
 
-#define MOST_NAMES 512 /* commands that are told apart */
+#define MOST_NAMES 512 /* distinct commands */
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 

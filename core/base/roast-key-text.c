@@ -38,40 +38,6 @@ fail_twice (GError **error, const char *what, const char *where)
   return FALSE;
 }
 
-/* Count leading ASCII bytes, eight at a time. */
-static gsize
-count_ascii (const char *data, gsize length)
-{
-  gsize i = 0;
-
-  for (guint64 word = 0; i + sizeof word <= length; i += sizeof word)
-    {
-      memcpy (&word, data + i, sizeof word);
-      if ((word & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
-        break;
-    }
-  while (i < length && (guchar) data[i] < 0x80)
-    i++;
-
-  return i;
-}
-
-/* Skip ASCII runs quickly. Most of the text is ASCII, for which g_utf8_validate() is several times slower. */
-static gboolean
-is_text (const char *data, gsize length)
-{
-  for (gsize i = count_ascii (data, length); i < length; i += count_ascii (data + i, length - i))
-    {
-      gunichar c = g_utf8_get_char_validated (data + i, (gssize) (length - i));
-
-      if (c == 0 || c >= (gunichar) -2)
-        return FALSE;
-      i += (gsize) g_unichar_to_utf8 (c, NULL);
-    }
-
-  return memchr (data, '\0', length) == NULL;
-}
-
 /* Resolve the escapes of a value in place. */
 static gboolean
 resolve_escapes (KeyTextReader *self, const char *key, char *value, GError **error)
@@ -245,7 +211,7 @@ roast_key_text_new (const char *data, gsize length, GError **error)
   if (length > 0)
     memcpy (self->data, data, length);
   self->data[length] = '\0';
-  if (!is_text (self->data, length))
+  if (!g_utf8_validate_len (self->data, length, NULL))
     {
       g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "not UTF-8 text");
       return NULL;

@@ -133,20 +133,6 @@ put_cell (File *file, RoastTableReader *table, guint slot, RoastColumnType type)
 }
 
 static gboolean
-open_file (File *file, RoastCsvExporter *self, RoastOutput *output, const char *name, GError **error)
-{
-  g_autofree char *full = g_strconcat (name, ".csv", NULL);
-
-  file->stream = roast_output_open (output, full, error);
-  file->text = g_string_sized_new (FLUSH_AT + 4096);
-  file->separator = self->separator;
-  file->guard = self->guard;
-  file->first = TRUE;
-
-  return file->stream != NULL;
-}
-
-static gboolean
 close_file (File *file, gboolean ok, GCancellable *cancellable, GError **error)
 {
   ok = ok && flush (file, 1, cancellable, error) && g_output_stream_close (file->stream, cancellable, error);
@@ -154,6 +140,27 @@ close_file (File *file, gboolean ok, GCancellable *cancellable, GError **error)
   g_string_free (file->text, TRUE);
 
   return ok;
+}
+
+/* Opens the file of a table, and writes its header. */
+static gboolean
+open_file (File *file, RoastCsvExporter *self, RoastOutput *output, const char *name, const char *const *header,
+           GError **error)
+{
+  g_autofree char *full = g_strconcat (name, ".csv", NULL);
+
+  file->stream = roast_output_open (output, full, error);
+  if (file->stream == NULL)
+    return FALSE;
+  file->text = g_string_sized_new (FLUSH_AT + 4096);
+  file->separator = self->separator;
+  file->guard = self->guard;
+  file->first = TRUE;
+  for (; *header != NULL; header++)
+    put_text (file, *header);
+  end_line (file);
+
+  return TRUE;
 }
 
 static gboolean
@@ -182,16 +189,15 @@ write_rows (File *file, RoastTableReader *table, GCancellable *cancellable, GErr
 static gboolean
 write_table (RoastCsvExporter *self, const Named *named, RoastOutput *output, GCancellable *cancellable, GError **error)
 {
+  guint n = roast_table_reader_get_n_columns (named->table);
+  g_autofree const char **header = g_new0 (const char *, n + 1);
   File file;
 
-  if (!open_file (&file, self, output, named->name, error))
-    return close_file (&file, FALSE, cancellable, error);
+  for (guint i = 0; i < n; i++)
+    header[i] = roast_column_get_name (roast_table_reader_get_column (named->table, i));
 
-  for (guint i = 0; i < roast_table_reader_get_n_columns (named->table); i++)
-    put_text (&file, roast_column_get_name (roast_table_reader_get_column (named->table, i)));
-  end_line (&file);
-
-  return close_file (&file, write_rows (&file, named->table, cancellable, error), cancellable, error);
+  return open_file (&file, self, output, named->name, header, error) &&
+         close_file (&file, write_rows (&file, named->table, cancellable, error), cancellable, error);
 }
 
 static void
@@ -223,15 +229,12 @@ write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output,
                GError **error)
 {
   static const char *const header[] = { "name", "value",  "unit",  "completeness", "reason",
-                                        "note", "source", "label", "description" };
+                                        "note", "source", "label", "description",  NULL };
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   File file;
 
-  if (!open_file (&file, self, output, "metrics", error))
-    return close_file (&file, FALSE, cancellable, error);
-  for (guint i = 0; i < G_N_ELEMENTS (header); i++)
-    put_text (&file, header[i]);
-  end_line (&file);
+  if (!open_file (&file, self, output, "metrics", header, error))
+    return FALSE;
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
@@ -265,14 +268,11 @@ static gboolean
 write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable,
                GError **error)
 {
-  static const char *const header[] = { "table", "column", "type", "unit", "description" };
+  static const char *const header[] = { "table", "column", "type", "unit", "description", NULL };
   File file;
 
-  if (!open_file (&file, self, output, "columns", error))
-    return close_file (&file, FALSE, cancellable, error);
-  for (guint i = 0; i < G_N_ELEMENTS (header); i++)
-    put_text (&file, header[i]);
-  end_line (&file);
+  if (!open_file (&file, self, output, "columns", header, error))
+    return FALSE;
   for (guint i = 0; i < tables->len; i++)
     put_columns (&file, g_ptr_array_index (tables, i));
 

@@ -3,7 +3,6 @@
 #include <gmodule.h>
 #include <roast/roast.h>
 
-#include "exact-number.h"
 #include "exporter.h"
 #include "json-writer.h"
 #include "report-json.h"
@@ -20,37 +19,15 @@ struct _RoastJsonExporter
 };
 
 static void
-put_cell (JsonWriter *w, RoastTableReader *table, guint slot, RoastColumnType type)
-{
-  if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    json_writer_put_double (w, roast_table_reader_get_double (table, slot));
-  else if (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
-    json_writer_put_string (w, roast_table_reader_get_string (table, slot));
-  else if (!roast_table_reader_has (table, slot))
-    g_string_append (w->text, "null");
-  else if (type == ROAST_COLUMN_TYPE_BOOLEAN)
-    g_string_append (w->text, roast_table_reader_get_boolean (table, slot) ? "true" : "false");
-  else
-    exact_number_append_int64 (w->text, roast_table_reader_get_int64 (table, slot, 0));
-}
-
-static void
 put_columns (JsonWriter *w, RoastTableReader *table)
 {
-  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
-
   json_writer_member (w, "columns");
   json_writer_begin (w, '[');
   for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     {
-      RoastColumn *column = roast_table_reader_get_column (table, i);
-
       json_writer_next (w);
       json_writer_begin (w, '{');
-      json_writer_string_member (w, "name", roast_column_get_name (column));
-      json_writer_string_member (w, "type", types[roast_column_get_column_type (column)]);
-      json_writer_string_member (w, "unit", roast_column_get_unit (column));
-      json_writer_string_member (w, "description", roast_column_get_description (column));
+      report_json_put_column (w, roast_table_reader_get_column (table, i));
       json_writer_end (w, '}');
     }
   json_writer_end (w, ']');
@@ -70,7 +47,7 @@ put_column_data (JsonWriter *w, RoastTableReader *table, guint slot)
       if (!first)
         g_string_append (w->text, w->indent ? ", " : ",");
       first = FALSE;
-      put_cell (w, table, slot, type);
+      report_json_put_cell (w, table, slot, type);
       json_writer_flush (w, JSON_WRITER_FLUSH_AT);
     }
   g_string_append_c (w->text, ']');

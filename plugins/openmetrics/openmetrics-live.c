@@ -9,7 +9,6 @@
 #define DEFAULT_EVERY 5 /* s between updates when listening */
 #define LONGEST 86400
 #define UNIX_PREFIX "unix:"
-#define MAX_PORT 65535
 
 static gboolean
 refuse (GError **error, const char *option, const char *value, const char *why)
@@ -23,16 +22,14 @@ refuse (GError **error, const char *option, const char *value, const char *why)
 static GSocketAddress *
 parse_inet (const char *text)
 {
-  const char *colon = strrchr (text, ':');
-  gsize length = colon != NULL ? (gsize) (colon - text) : 0;
-  gboolean is_bracketed = length > 2 && text[0] == '[' && text[length - 1] == ']';
-  g_autofree char *host = is_bracketed ? g_strndup (text + 1, length - 2) : g_strndup (text, length);
-  guint64 port = 0;
+  g_autoptr (GSocketConnectable) parsed = g_network_address_parse (text, 0, NULL);
+  GNetworkAddress *address = parsed != NULL ? G_NETWORK_ADDRESS (parsed) : NULL;
 
-  if (colon == NULL || !g_ascii_string_to_unsigned (colon + 1, 10, 1, MAX_PORT, &port, NULL))
+  if (address == NULL || g_network_address_get_port (address) == 0)
     return NULL;
 
-  return g_inet_socket_address_new_from_string (host, (guint) port);
+  return g_inet_socket_address_new_from_string (g_network_address_get_hostname (address),
+                                                g_network_address_get_port (address));
 }
 
 static gboolean

@@ -74,18 +74,18 @@ find_unit (const char *name)
   return NULL;
 }
 
-static gboolean
-is_number (RoastMetric *metric)
-{
-  return roast_metric_is_available (metric) &&
-         !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) &&
-         isfinite (roast_metric_get_double (metric));
-}
-
+/* Returns the declaration of a metric with a number; NULL for others, and for compatibility metrics, which exist only
+ * for old scripts. */
 static RoastMetricInfo *
 find_info (RoastReport *report, RoastMetric *metric)
 {
-  return roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL);
+  RoastMetricInfo *info =
+      roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL);
+  gboolean is_number = roast_metric_is_available (metric) &&
+                       !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) &&
+                       isfinite (roast_metric_get_double (metric));
+
+  return info != NULL && is_number && !roast_metric_info_is_compat (info) ? info : NULL;
 }
 
 static void
@@ -101,7 +101,6 @@ put_metric (OpenMetrics *out, RoastMetric *metric, RoastMetricInfo *info)
   open_metrics_add (out, roast_metric_get_double (metric), NAN, NULL);
 }
 
-/* Skip compatibility metrics, which exist only for old scripts. */
 static void
 put_metrics (OpenMetrics *out, RoastReport *report)
 {
@@ -112,7 +111,7 @@ put_metrics (OpenMetrics *out, RoastReport *report)
       RoastMetric *metric = g_ptr_array_index (metrics, i);
       RoastMetricInfo *info = find_info (report, metric);
 
-      if (info != NULL && !roast_metric_info_is_compat (info) && is_number (metric))
+      if (info != NULL)
         put_metric (out, metric, info);
     }
 }
@@ -127,12 +126,10 @@ put_incomplete (OpenMetrics *out, RoastReport *report)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      RoastMetricInfo *info = find_info (report, metric);
       RoastCompleteness completeness = roast_metric_get_completeness (metric);
       g_autofree char *name = g_strconcat ("roast_", roast_metric_get_name (metric), NULL);
 
-      if (info != NULL && !roast_metric_info_is_compat (info) && is_number (metric) &&
-          completeness != ROAST_COMPLETENESS_COMPLETE)
+      if (completeness != ROAST_COMPLETENESS_COMPLETE && find_info (report, metric) != NULL)
         open_metrics_add (out, 1, NAN, "metric", name, "completeness",
                           completeness == ROAST_COMPLETENESS_PARTIAL ? "partial" : "estimated", NULL);
     }

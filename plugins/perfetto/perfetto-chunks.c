@@ -5,49 +5,34 @@
 
 #include "perfetto-intervals.h"
 
-/* The range of details that comes from one table. */
-typedef struct
-{
-  Details *details;
-  gsize first;
-} Rows;
-
 static guint64
-chunks_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+place_phase (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+             gpointer details, guint *group)
 {
-  const Rows *rows = data;
-  guint worker;
-
-  return details_get_track (rows->details, rows->first + row, &worker);
-}
-
-static guint
-find_phases (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-             gpointer data)
-{
-  const Rows *rows = data;
   const char *phase = roast_table_reader_get_string (table, ROAST_TASK_PHASES_PHASE);
   guint worker;
+  guint64 track = details_get_track (details, row, &worker);
 
-  details_get_track (rows->details, rows->first + row, &worker);
+  if (track == 0 && worker != LANES_NONE)
+    *group = lane_tracks_get_group (tracks, worker, phase != NULL ? phase : kind->category);
 
-  return worker != LANES_NONE ? lane_tracks_get_group (tracks, worker, phase != NULL ? phase : kind->category)
-                              : LANES_NONE;
+  return track;
 }
 
-static guint
-find_chunks (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-             gpointer data)
+static guint64
+place_chunk (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+             gpointer details, guint *group)
 {
-  const Rows *rows = data;
   guint worker;
+  guint64 track = details_get_track (details, details_get_n_phases (details) + row, &worker);
 
-  details_get_track (rows->details, rows->first + row, &worker);
   if (worker == LANES_NONE)
     worker = workers_find_process (export->workers, roast_table_reader_get_string (table, ROAST_CHUNKS_HOST),
                                    roast_table_reader_get_int64 (table, ROAST_CHUNKS_PID, 0));
+  if (track == 0)
+    *group = lane_tracks_get_group (tracks, worker, kind->category);
 
-  return lane_tracks_get_group (tracks, worker, kind->category);
+  return track;
 }
 
 static const IntervalKind phases = {
@@ -58,8 +43,7 @@ static const IntervalKind phases = {
   .name = ROAST_TASK_PHASES_PHASE,
   .category = "phase",
   .arguments = { ROAST_TASK_PHASES_TASK, ROAST_TASK_PHASES_ATTEMPT, ROAST_TASK_PHASES_BYTES, ARGUMENTS_END },
-  .get_track = chunks_get_track,
-  .find_group = find_phases,
+  .place = place_phase,
 };
 
 static const IntervalKind chunks = {
@@ -73,22 +57,12 @@ static const IntervalKind chunks = {
                  ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP, ROAST_CHUNKS_EVENTS, ROAST_CHUNKS_BYTES_READ,
                  ROAST_CHUNKS_ERROR, ROAST_CHUNKS_ERROR_MESSAGE, ROAST_CHUNKS_OPEN_TIME, ROAST_CHUNKS_PROCESS_TIME,
                  ROAST_CHUNKS_THREAD_CPU, ROAST_CHUNKS_MEMORY_PEAK, ROAST_CHUNKS_CACHED, ARGUMENTS_END },
-  .get_track = chunks_get_track,
-  .find_group = find_chunks,
+  .place = place_chunk,
 };
-
-void
-chunks_write_phases (Export *export, Details *details)
-{
-  Rows rows = { details, 0 };
-
-  intervals_write (export, &phases, &rows);
-}
 
 void
 chunks_write (Export *export, Details *details)
 {
-  Rows rows = { details, details_get_n_phases (details) };
-
-  intervals_write (export, &chunks, &rows);
+  intervals_write (export, &phases, details);
+  intervals_write (export, &chunks, details);
 }

@@ -4,26 +4,22 @@
 void
 export_leave_out (Export *self, const char *table)
 {
-  gpointer pair[2] = { (gpointer) table, GSIZE_TO_POINTER (1) };
+  LeftOut new = { table, 0 };
 
-  for (guint i = 0; i + 1 < self->left_out->len; i += 2)
-    if (g_str_equal (g_array_index (self->left_out, gpointer, i), table))
-      {
-        gpointer *count = &g_array_index (self->left_out, gpointer, i + 1);
-
-        *count = GSIZE_TO_POINTER (GPOINTER_TO_SIZE (*count) + 1);
-        return;
-      }
-  g_array_append_vals (self->left_out, pair, G_N_ELEMENTS (pair));
+  if (self->left_out->len == 0 ||
+      !g_str_equal (g_array_index (self->left_out, LeftOut, self->left_out->len - 1).table, table))
+    g_array_append_val (self->left_out, new);
+  g_array_index (self->left_out, LeftOut, self->left_out->len - 1).n++;
 }
 
-static void
-put_cell (Export *self, RoastTableReader *table, guint slot)
+void
+export_put_cell (Export *self, RoastTableReader *table, guint slot)
 {
   RoastColumn *column = roast_table_reader_get_column (table, slot);
   guint name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
-  const char *text = NULL;
 
+  if (!roast_table_reader_has (table, slot))
+    return;
   switch (roast_column_get_column_type (column))
     {
     case ROAST_COLUMN_TYPE_INT64:
@@ -36,9 +32,9 @@ put_cell (Export *self, RoastTableReader *table, guint slot)
       trace_put_boolean (self->trace, name, roast_table_reader_get_boolean (table, slot));
       break;
     case ROAST_COLUMN_TYPE_CATEGORY:
-      text = roast_table_reader_get_string (table, slot);
-      if (text != NULL)
-        trace_put_number_of_text (self->trace, name, trace_get_text (self->trace, TRACE_STRING, text));
+      trace_put_number_of_text (self->trace, name,
+                                trace_get_text (self->trace, TRACE_STRING,
+                                                roast_table_reader_get_string (table, slot)));
       break;
     case ROAST_COLUMN_TYPE_STRING:
     default:
@@ -51,6 +47,5 @@ void
 export_put_cells (Export *self, RoastTableReader *table, const guint *slots)
 {
   for (; *slots != ARGUMENTS_END; slots++)
-    if (roast_table_reader_has (table, *slots))
-      put_cell (self, table, *slots);
+    export_put_cell (self, table, *slots);
 }

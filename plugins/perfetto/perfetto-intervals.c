@@ -110,37 +110,32 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_end_slice (trace, ended, track);
 }
 
-/* Return the group of each row that is spread over lanes; LANES_NONE for other rows. */
-static GArray *
-pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTracks *tracks, gpointer data)
+/* Where a row is drawn: on a track, or on a lane of a group. */
+typedef struct
 {
-  GArray *groups = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 track;
+  guint group;
+} RowPlace;
+
+static GArray *
+place_rows (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTracks *tracks, gpointer data)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (RowPlace));
   gint64 started, ended;
 
   for (gsize row = 0; roast_table_reader_next (table); row++)
     {
-      guint32 group = LANES_NONE;
+      RowPlace place = { 0, LANES_NONE };
 
-      if (intervals_get_times (kind, table, &started, &ended) &&
-          (kind->get_track == NULL || kind->get_track (export, kind, table, row, data) == 0))
-        group = kind->find_group (export, kind, tracks, table, row, data);
-      lanes_add (tracks->lanes, group, started, ended);
-      g_array_append_val (groups, group);
+      if (intervals_get_times (kind, table, &started, &ended))
+        place.track = kind->place (export, kind, tracks, table, row, data, &place.group);
+      lanes_add (tracks->lanes, place.group, started, ended);
+      g_array_append_val (places, place);
     }
   lanes_pack (tracks->lanes);
   roast_table_reader_rewind (table);
 
-  return groups;
-}
-
-static guint64
-intervals_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
-{
-  gint64 started, ended;
-
-  return kind->get_track != NULL && intervals_get_times (kind, table, &started, &ended)
-             ? kind->get_track (export, kind, table, row, data)
-             : 0;
+  return places;
 }
 
 static RoastTableReader *
@@ -156,19 +151,19 @@ void
 intervals_write (Export *export, const IntervalKind *kind, gpointer data)
 {
   g_autoptr (RoastTableReader) table = read_table (export, kind);
-  g_autoptr (GArray) groups = NULL;
+  g_autoptr (GArray) places = NULL;
   LaneTracks tracks;
 
   if (table == NULL)
     return;
   lane_tracks_init (&tracks);
-  if (kind->find_group != NULL)
-    groups = pack (export, kind, table, &tracks, data);
+  places = place_rows (export, kind, table, &tracks, data);
   for (guint row = 0; roast_table_reader_next (table) && !trace_has_failed (export->trace); row++)
     {
-      guint group = groups != NULL ? g_array_index (groups, guint32, row) : LANES_NONE;
-      guint64 track = group != LANES_NONE ? lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, row))
-                                          : intervals_get_track (export, kind, table, row, data);
+      const RowPlace *place = &g_array_index (places, RowPlace, row);
+      guint64 track = place->group == LANES_NONE
+                          ? place->track
+                          : lane_tracks_get (&tracks, export, place->group, lanes_get (tracks.lanes, row));
 
       if (track != 0)
         write_interval (export, kind, table, track);

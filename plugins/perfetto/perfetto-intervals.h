@@ -38,19 +38,16 @@ struct _IntervalKind
   const char *table;
   gboolean is_in_report; /* else in the recording */
   const char *const *columns;
-  guint started, ended;
+  guint started, ended, source; /* @source: only for run_write () */
   IntervalMissing missing;
   int name;                                     /* column with names of slices; -1: @category */
   const char *category;                         /* category of slices, and name of unnamed slices */
   guint arguments[INTERVAL_MOST_ARGUMENTS + 1]; /* up to ARGUMENTS_END */
 
-  /* Returns the track of the current row of @table; 0 if it has none. */
-  guint64 (*get_track) (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data);
-
-  /* Returns the group over whose lanes a row without a track is spread; LANES_NONE leaves the row out. NULL leaves
-   * all rows without a track out. If set, get_track () is called twice per row. */
-  guint (*find_group) (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-                       gpointer data);
+  /* Returns the track of the current row of @table; or 0, and sets @group to the group over whose lanes such rows are
+   * spread. */
+  guint64 (*place) (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                    gpointer data, guint *group);
 };
 
 /* Returns FALSE if the current row of @table cannot be drawn. */

@@ -69,7 +69,8 @@ processes_add_track (Tree *self, Trace *trace, guint place, guint depth)
 }
 
 static guint64
-processes_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer tree)
+processes_place (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                 gpointer tree, guint *group)
 {
   return processes_add_track (tree, export->trace, (guint) row, 0);
 }
@@ -87,7 +88,7 @@ static const IntervalKind processes = {
                  ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESSES_CPU_UNSPLIT, ROAST_PROCESSES_RUN_QUEUE,
                  ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESSES_READ_CHARS, ROAST_PROCESSES_WRITE_CHARS,
                  ROAST_PROCESSES_DISK_READ, ROAST_PROCESSES_DISK_WRITE, ARGUMENTS_END },
-  .get_track = processes_get_track,
+  .place = processes_place,
 };
 
 void

@@ -6,56 +6,55 @@
 
 /* Give each row its own track: the next stretch may have the same name and begin where this one ends. */
 static guint64
-run_add_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer source_slot)
+run_add_track (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+               gpointer data, guint *group)
 {
-  const char *source = roast_table_reader_get_string (table, GPOINTER_TO_UINT (source_slot));
+  const char *source = roast_table_reader_get_string (table, kind->source);
   const char *name = roast_table_reader_get_string (table, (guint) kind->name);
   g_autofree char *track_name = g_strdup_printf ("%s %s", kind->category, name != NULL ? name : "");
 
   return trace_add_track (export->trace, workers_get_source (export->workers, source), track_name);
 }
 
-static const IntervalKind windows = {
-  .table = ROAST_TABLE_WINDOWS,
-  .is_in_report = TRUE,
-  .columns = roast_windows_columns,
-  .started = ROAST_WINDOWS_STARTED,
-  .ended = ROAST_WINDOWS_ENDED,
-  .missing = INTERVAL_IS_OPEN,
-  .name = ROAST_WINDOWS_KIND,
-  .category = "window",
-  .arguments = { ROAST_WINDOWS_WHY, ARGUMENTS_END },
-  .get_track = run_add_track,
-};
-
-static const IntervalKind stretches = {
-  .table = ROAST_TABLE_STRETCHES,
-  .is_in_report = TRUE,
-  .columns = roast_stretches_columns,
-  .started = ROAST_STRETCHES_STARTED,
-  .ended = ROAST_STRETCHES_ENDED,
-  .missing = INTERVAL_IS_OPEN,
-  .name = ROAST_STRETCHES_NAME,
-  .category = "stretch",
-  .arguments = { ROAST_STRETCHES_REASON, ARGUMENTS_END },
-  .get_track = run_add_track,
-};
-
-static const IntervalKind spans = {
-  .table = ROAST_TABLE_SPANS,
-  .columns = roast_spans_columns,
-  .started = ROAST_SPANS_STARTED,
-  .ended = ROAST_SPANS_ENDED,
-  .missing = INTERVAL_IS_OPEN,
-  .name = ROAST_SPANS_NAME,
-  .category = "span",
-  .arguments = { ROAST_SPANS_SPAN, ARGUMENTS_END },
-  .get_track = run_add_track,
+static const IntervalKind parts[] = {
+  { .table = ROAST_TABLE_WINDOWS,
+    .is_in_report = TRUE,
+    .columns = roast_windows_columns,
+    .started = ROAST_WINDOWS_STARTED,
+    .ended = ROAST_WINDOWS_ENDED,
+    .source = ROAST_WINDOWS_SOURCE,
+    .missing = INTERVAL_IS_OPEN,
+    .name = ROAST_WINDOWS_KIND,
+    .category = "window",
+    .arguments = { ROAST_WINDOWS_WHY, ARGUMENTS_END },
+    .place = run_add_track },
+  { .table = ROAST_TABLE_STRETCHES,
+    .is_in_report = TRUE,
+    .columns = roast_stretches_columns,
+    .started = ROAST_STRETCHES_STARTED,
+    .ended = ROAST_STRETCHES_ENDED,
+    .source = ROAST_STRETCHES_SOURCE,
+    .missing = INTERVAL_IS_OPEN,
+    .name = ROAST_STRETCHES_NAME,
+    .category = "stretch",
+    .arguments = { ROAST_STRETCHES_REASON, ARGUMENTS_END },
+    .place = run_add_track },
+  { .table = ROAST_TABLE_SPANS,
+    .columns = roast_spans_columns,
+    .started = ROAST_SPANS_STARTED,
+    .ended = ROAST_SPANS_ENDED,
+    .source = ROAST_SPANS_SOURCE,
+    .missing = INTERVAL_IS_OPEN,
+    .name = ROAST_SPANS_NAME,
+    .category = "span",
+    .arguments = { ROAST_SPANS_SPAN, ARGUMENTS_END },
+    .place = run_add_track },
 };
 
 /* Put all events on one track. */
 static guint64
-run_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+run_get_track (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+               gpointer data, guint *group)
 {
   guint64 *track = data;
 
@@ -74,10 +73,19 @@ static const IntervalKind events = {
   .name = ROAST_EVENTS_KIND,
   .category = "event",
   .arguments = { ROAST_EVENTS_SOURCE, ROAST_EVENTS_SEVERITY, ROAST_EVENTS_MESSAGE, ARGUMENTS_END },
-  .get_track = run_get_track,
+  .place = run_get_track,
 };
 
-/* Put findings at the start of the run, where a reader begins. */
+/* Begin an event of the whole run at its start, where a reader begins, on a track of its own. */
+static void
+begin_note (Export *export, guint64 *track, const char *track_name, const char *name, const char *category)
+{
+  if (*track == 0)
+    *track = trace_add_track (export->trace, workers_get_source (export->workers, NULL), track_name);
+  trace_begin_instant (export->trace, export->started, *track, trace_get_text (export->trace, TRACE_NAME, name),
+                       trace_get_text (export->trace, TRACE_CATEGORY, category));
+}
+
 static void
 write_findings (Export *export)
 {
@@ -88,11 +96,7 @@ write_findings (Export *export)
     {
       RoastFinding *finding = g_ptr_array_index (findings, i);
 
-      if (track == 0)
-        track = trace_add_track (export->trace, workers_get_source (export->workers, NULL), "findings");
-      trace_begin_instant (export->trace, export->started, track,
-                           trace_get_text (export->trace, TRACE_NAME, roast_finding_get_rule (finding)),
-                           trace_get_text (export->trace, TRACE_CATEGORY, "finding"));
+      begin_note (export, &track, "findings", roast_finding_get_rule (finding), "finding");
       trace_put_text (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, "text"),
                       roast_finding_get_text (finding));
       trace_put_text (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, "advice"),
@@ -106,9 +110,8 @@ run_write (Export *export)
 {
   guint64 track = 0;
 
-  intervals_write (export, &windows, GUINT_TO_POINTER (ROAST_WINDOWS_SOURCE));
-  intervals_write (export, &stretches, GUINT_TO_POINTER (ROAST_STRETCHES_SOURCE));
-  intervals_write (export, &spans, GUINT_TO_POINTER (ROAST_SPANS_SOURCE));
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    intervals_write (export, &parts[i], NULL);
   intervals_write (export, &events, &track);
   write_findings (export);
 }
@@ -117,21 +120,18 @@ run_write (Export *export)
 void
 run_write_left_out (Export *export)
 {
-  guint64 track;
+  guint64 track = 0;
 
   if (export->left_out->len == 0)
     return;
-  track = trace_add_track (export->trace, workers_get_source (export->workers, NULL), "rows left out");
-  trace_begin_instant (export->trace, export->started, track,
-                       trace_get_text (export->trace, TRACE_NAME, "rows left out"),
-                       trace_get_text (export->trace, TRACE_CATEGORY, "event"));
-  for (guint i = 0; i + 1 < export->left_out->len; i += 2)
+  begin_note (export, &track, "rows left out", "rows left out", "event");
+  for (guint i = 0; i < export->left_out->len; i++)
     {
-      const char *table = g_array_index (export->left_out, gpointer, i);
-      gsize n = GPOINTER_TO_SIZE (g_array_index (export->left_out, gpointer, i + 1));
+      const LeftOut *left_out = &g_array_index (export->left_out, LeftOut, i);
 
-      g_debug ("%" G_GSIZE_FORMAT " rows of the table %s have no times and are left out", n, table);
-      trace_put_int (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, table), (gint64) n);
+      g_debug ("%" G_GINT64_FORMAT " rows of the table %s have no times and are left out", left_out->n,
+               left_out->table);
+      trace_put_int (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, left_out->table), left_out->n);
     }
   trace_end_event (export->trace);
 }

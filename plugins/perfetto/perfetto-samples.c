@@ -5,18 +5,13 @@
 
 #include "perfetto.h"
 
+#include <math.h>
+
 typedef struct
 {
   guint64 track; /* 0: not in the trace yet */
   double last;
 } Counter;
-
-/* Counters of one worker or source. */
-typedef struct
-{
-  guint64 parent;
-  Counter counters[];
-} Set;
 
 typedef struct
 {
@@ -24,88 +19,91 @@ typedef struct
   RoastTableReader *table;
   guint source, time;
   int worker;       /* slot, or -1 */
-  GHashTable *sets; /* worker number, or source code + 1 → Set */
-  RoastColumnType *types;
+  GHashTable *sets; /* track of a worker or source → its counters, by slot */
 } Samples;
 
 static gboolean
-find_slot (RoastTableReader *table, const char *name, guint *slot)
+is_double (Samples *self, guint slot)
 {
-  for (*slot = 0; *slot < roast_table_reader_get_n_columns (table); (*slot)++)
-    if (g_str_equal (roast_column_get_name (roast_table_reader_get_column (table, *slot)), name))
-      return TRUE;
-
-  return FALSE;
+  return roast_column_get_column_type (roast_table_reader_get_column (self->table, slot)) == ROAST_COLUMN_TYPE_DOUBLE;
 }
 
 static gboolean
-is_counter (Samples *self, guint slot)
+is_counter (RoastColumn *column)
 {
-  RoastColumn *column = roast_table_reader_get_column (self->table, slot);
-  const char *unit = roast_column_get_unit (column);
+  RoastColumnType type = roast_column_get_column_type (column);
 
-  return (self->types[slot] == ROAST_COLUMN_TYPE_INT64 || self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE) &&
-         g_strcmp0 (unit, "us") != 0;
+  return (type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE) &&
+         g_strcmp0 (roast_column_get_unit (column), "us") != 0;
 }
 
-static Set *
-get_set (Samples *self)
+/* Returns the track of the row's worker or source. */
+static guint64
+get_parent (Samples *self)
 {
-  guint key = self->worker >= 0 ? workers_find (self->export->workers, self->table, self->source, (guint) self->worker)
-                                : (guint) (roast_table_reader_get_code (self->table, self->source) + 1);
-  Set *set = g_hash_table_lookup (self->sets, GUINT_TO_POINTER (key));
+  Workers *workers = self->export->workers;
 
-  if (set == NULL)
+  return self->worker >= 0
+             ? workers_get_track (workers, workers_find (workers, self->table, self->source, (guint) self->worker))
+             : workers_get_source (workers, roast_table_reader_get_string (self->table, self->source));
+}
+
+static Counter *
+get_counters (Samples *self, guint64 parent)
+{
+  Counter *counters = g_hash_table_lookup (self->sets, &parent);
+
+  if (counters == NULL)
     {
-      set = g_malloc0 (sizeof *set + roast_table_reader_get_n_columns (self->table) * sizeof (Counter));
-      set->parent = self->worker >= 0 ? workers_get_track (self->export->workers, key)
-                                      : workers_get_source (self->export->workers,
-                                                            roast_table_reader_get_string (self->table, self->source));
-      g_hash_table_insert (self->sets, GUINT_TO_POINTER (key), set);
+      counters = g_new0 (Counter, roast_table_reader_get_n_columns (self->table));
+      g_hash_table_insert (self->sets, g_memdup2 (&parent, sizeof parent), counters);
     }
 
-  return set;
+  return counters;
 }
 
 static void
-write_cell (Samples *self, Set *set, guint slot, gint64 time)
+write_cell (Samples *self, guint64 parent, Counter *counter, guint slot, gint64 time)
 {
-  Counter *counter = &set->counters[slot];
-  double value = self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE
-                     ? roast_table_reader_get_double (self->table, slot)
-                     : (double) roast_table_reader_get_int64 (self->table, slot, 0);
+  Trace *trace = self->export->trace;
+  double value = roast_table_reader_get_double (self->table, slot);
 
-  if (value != value || (counter->track != 0 && value == counter->last)) /* NaN */
+  if (isnan (value) || (counter->track != 0 && value == counter->last))
     return;
   if (counter->track == 0)
     {
       RoastColumn *column = roast_table_reader_get_column (self->table, slot);
 
-      counter->track = trace_add_counter (self->export->trace, set->parent, roast_column_get_name (column),
-                                          roast_column_get_unit (column));
+      counter->track =
+          trace_add_counter (trace, parent, roast_column_get_name (column), roast_column_get_unit (column));
     }
   counter->last = value;
-  if (self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE)
-    trace_count_double (self->export->trace, time, counter->track, value);
+  if (is_double (self, slot))
+    trace_count_double (trace, time, counter->track, value);
   else
-    trace_count_int (self->export->trace, time, counter->track, roast_table_reader_get_int64 (self->table, slot, 0));
+    trace_count_int (trace, time, counter->track, roast_table_reader_get_int64 (self->table, slot, 0));
 }
 
 static void
-write_row (Samples *self, const guint *slots, guint n_slots)
+write_row (Samples *self, const GArray *slots)
 {
   gint64 time = roast_table_reader_get_int64 (self->table, self->time, -1);
-  Set *set = NULL;
+  guint64 parent;
+  Counter *counters;
 
   if (!trace_is_time (time))
     {
       export_leave_out (self->export, roast_table_info_get_name (roast_table_reader_get_info (self->table)));
       return;
     }
-  set = get_set (self);
-  for (guint i = 0; i < n_slots; i++)
-    if (roast_table_reader_has (self->table, slots[i]))
-      write_cell (self, set, slots[i], time);
+  parent = get_parent (self);
+  counters = get_counters (self, parent);
+  for (guint i = 0; i < slots->len; i++)
+    {
+      guint slot = g_array_index (slots, guint, i);
+
+      write_cell (self, parent, &counters[slot], slot, time);
+    }
 }
 
 /* Takes over @table. */
@@ -113,29 +111,23 @@ static void
 write_table (Export *export, RoastTableReader *reader, const char *time)
 {
   g_autoptr (RoastTableReader) table = reader;
+  RoastTableInfo *info = roast_table_reader_get_info (table);
   Samples self = { .export = export, .table = table, .worker = -1 };
-  guint n_columns, n_slots = 0, worker;
-  g_autofree guint *slots = NULL;
+  g_autoptr (GArray) slots = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint worker;
 
-  if (!find_slot (table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_SOURCE], &self.source) ||
-      !find_slot (table, time, &self.time))
+  if (!roast_table_info_find_column (info, "source", &self.source) ||
+      !roast_table_info_find_column (info, time, &self.time))
     return;
-  if (find_slot (table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_WORKER], &worker))
+  if (roast_table_info_find_column (info, "worker", &worker))
     self.worker = (int) worker;
-  n_columns = roast_table_reader_get_n_columns (table);
-  slots = g_new (guint, n_columns);
-  self.types = g_new (RoastColumnType, n_columns);
-  self.sets = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  for (guint i = 0; i < n_columns; i++)
-    {
-      self.types[i] = roast_column_get_column_type (roast_table_reader_get_column (table, i));
-      if (is_counter (&self, i))
-        slots[n_slots++] = i;
-    }
+  self.sets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
+    if (is_counter (roast_table_reader_get_column (table, i)))
+      g_array_append_val (slots, i);
   while (roast_table_reader_next (table) && !trace_has_failed (export->trace))
-    write_row (&self, slots, n_slots);
+    write_row (&self, slots);
   g_hash_table_unref (self.sets);
-  g_free (self.types);
 }
 
 /* Write all columns, including columns added by plugins. */
@@ -143,7 +135,7 @@ void
 samples_write (Export *export)
 {
   static const char *const measured[] = { ROAST_TABLE_WORKER_SAMPLES, ROAST_TABLE_CLUSTER_SAMPLES };
-  RoastTableReader *over_time = NULL;
+  RoastTableReader *over_time = roast_report_read_table (export->report, ROAST_TABLE_OVER_TIME, NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
     {
@@ -152,7 +144,6 @@ samples_write (Export *export)
       if (table != NULL)
         write_table (export, table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_TIME]);
     }
-  over_time = roast_report_read_table (export->report, ROAST_TABLE_OVER_TIME, NULL, NULL);
   if (over_time != NULL)
     write_table (export, over_time, roast_over_time_columns[ROAST_OVER_TIME_STARTED]);
 }

@@ -23,8 +23,9 @@ typedef struct
 } Extent;
 
 static const guint arguments[] = {
-  ROAST_TASKS_ERROR,    ROAST_TASKS_MESSAGE,   ROAST_TASKS_CPU,  ROAST_TASKS_CORES, ROAST_TASKS_MEMORY_PEAK,
-  ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN, ARGUMENTS_END,
+  ROAST_TASKS_TASK,        ROAST_TASKS_ATTEMPT,  ROAST_TASKS_STATUS,    ROAST_TASKS_EXIT_CODE,
+  ROAST_TASKS_ERROR,       ROAST_TASKS_MESSAGE,  ROAST_TASKS_CPU,       ROAST_TASKS_CORES,
+  ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
 };
 
 /* Agree with the table core_time: an attempt with allocated cores holds them from its dispatch. */
@@ -99,29 +100,12 @@ tasks_get_first (const Tasks *self)
 
 /* ---- writing ---- */
 
-/* Numbers of texts used in every row. */
-typedef struct
-{
-  guint category_of_phases, task, attempt, status, exit_code, phases[ROAST_PHASE_N_WORDS];
-} Texts;
-
-static void
-init_texts (Texts *texts, Trace *trace)
-{
-  texts->category_of_phases = trace_get_text (trace, TRACE_CATEGORY, "phase");
-  texts->task = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_TASK]);
-  texts->attempt = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_ATTEMPT]);
-  texts->status = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_STATUS]);
-  texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_EXIT_CODE]);
-  for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
-    texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
-}
-
 /* Write the phases in the slot, without overlaps. Leave out the execution: it is the remainder of the slice, just as
  * it is the whole slice of an attempt that holds its slot only while it executes. */
 static void
-write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
+write_phases (Tasks *self, const Extent *extent, guint64 track)
 {
+  Trace *trace = self->export->trace;
   gint64 last = extent->from;
 
   for (guint phase = ROAST_PHASE_INPUT; phase <= ROAST_PHASE_OUTPUT; phase++)
@@ -131,22 +115,29 @@ write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 tra
 
       if (phase == ROAST_PHASE_EXECUTE || from < last || to <= from || to > extent->to)
         continue;
-      trace_begin_whole_slice (self->export->trace, from, to, track, texts->phases[phase], texts->category_of_phases);
-      trace_end_event (self->export->trace);
+      trace_begin_whole_slice (trace, from, to, track, trace_get_text (trace, TRACE_NAME, roast_phase_words[phase]),
+                               trace_get_text (trace, TRACE_CATEGORY, "phase"));
+      trace_end_event (trace);
       last = to;
     }
 }
 
+/* Leave out what holds for nearly all tasks. */
+static gboolean
+is_usual (RoastTableReader *table, guint slot)
+{
+  return (slot == ROAST_TASKS_ATTEMPT && roast_table_reader_get_int64 (table, slot, 1) == 1) ||
+         (slot == ROAST_TASKS_EXIT_CODE && roast_table_reader_get_int64 (table, slot, 0) == 0);
+}
+
 static void
-write_task (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
+write_task (Tasks *self, const Extent *extent, guint64 track)
 {
   Trace *trace = self->export->trace;
   RoastTableReader *table = self->table;
   const char *named = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
   guint name = trace_get_text (trace, TRACE_NAME, named != NULL ? named : "task");
   guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
-  const char *status = roast_table_reader_get_string (table, ROAST_TASKS_STATUS);
-  gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
   /* Do not write a zero-length slice as a whole slice: Perfetto would nest it in a slice that ends at that time. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
@@ -154,17 +145,12 @@ write_task (Tasks *self, const Texts *texts, const Extent *extent, guint64 track
     trace_begin_whole_slice (trace, extent->from, extent->to, track, name, category);
   else
     trace_begin_slice (trace, extent->from, track, name, category);
-  trace_put_text (trace, texts->task, roast_table_reader_get_string (table, ROAST_TASKS_TASK));
-  if (attempt != 1)
-    trace_put_int (trace, texts->attempt, attempt);
-  if (status != NULL)
-    trace_put_number_of_text (trace, texts->status, trace_get_text (trace, TRACE_STRING, status));
-  if (roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0) != 0)
-    trace_put_int (trace, texts->exit_code, roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0));
-  export_put_cells (self->export, table, arguments);
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    if (!is_usual (table, arguments[i]))
+      export_put_cell (self->export, table, arguments[i]);
   trace_end_event (trace);
   if (extent->holds)
-    write_phases (self, texts, extent, track);
+    write_phases (self, extent, track);
   if (!is_whole && extent->to != G_MAXINT64)
     trace_end_slice (trace, extent->to, track);
 }
@@ -173,10 +159,8 @@ void
 tasks_write (Tasks *self, Details *details)
 {
   Export *export = self->export;
-  Texts texts = { 0 };
   Extent extent;
 
-  init_texts (&texts, export->trace);
   for (gsize i = 0; roast_table_reader_next (self->table) && !trace_has_failed (export->trace); i++)
     {
       guint lane = lanes_get (self->lanes, i), worker;
@@ -187,7 +171,7 @@ tasks_write (Tasks *self, Details *details)
       get_extent (self->table, &extent);
       worker = workers_find (export->workers, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
       track = workers_get_slot (export->workers, worker, lane);
-      write_task (self, &texts, &extent, track);
+      write_task (self, &extent, track);
       if (!details_is_empty (details))
         details_add_place (details, self->table, worker, track,
                            roast_table_reader_get_int64 (self->table, ROAST_TASKS_STARTED, extent.from),

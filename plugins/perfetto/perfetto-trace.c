@@ -204,7 +204,6 @@ trace_get_text (Trace *self, TraceText use, const char *text)
   return number;
 }
 
-/* Return the number of the cell's text, or 0 if the cell is missing. */
 /* ---- tracks ---- */
 
 static gsize

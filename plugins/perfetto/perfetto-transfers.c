@@ -5,31 +5,36 @@
 #include "perfetto-intervals.h"
 
 static guint64
-add_life (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+add_life (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+          gpointer data, guint *group)
 {
   guint worker = workers_find (export->workers, table, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER);
 
   return trace_add_track (export->trace, workers_get_track (export->workers, worker), "worker");
 }
 
-static guint
-find_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-                gpointer data)
+static guint64
+place_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                 gpointer data, guint *group)
 {
   guint worker = workers_find (export->workers, table, ROAST_TRANSFERS_SOURCE, ROAST_TRANSFERS_WORKER);
   const char *direction = roast_table_reader_get_string (table, ROAST_TRANSFERS_DIRECTION);
   g_autofree char *name = direction != NULL ? g_strdup_printf ("%s %s", kind->category, direction) : NULL;
 
-  return lane_tracks_get_group (tracks, worker, name != NULL ? name : kind->category);
+  *group = lane_tracks_get_group (tracks, worker, name != NULL ? name : kind->category);
+
+  return 0;
 }
 
-static guint
-find_libraries (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-                gpointer data)
+static guint64
+place_libraries (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                 gpointer data, guint *group)
 {
   guint worker = workers_find (export->workers, table, ROAST_LIBRARIES_SOURCE, ROAST_LIBRARIES_WORKER);
 
-  return lane_tracks_get_group (tracks, worker, kind->category);
+  *group = lane_tracks_get_group (tracks, worker, kind->category);
+
+  return 0;
 }
 
 static const IntervalKind lives = {
@@ -44,7 +49,7 @@ static const IntervalKind lives = {
                  ROAST_WORKERS_MEMORY_LIMIT, ROAST_WORKERS_CPU, ROAST_WORKERS_MEMORY_PEAK, ROAST_WORKERS_LEAVE_REASON,
                  ROAST_WORKERS_CAUSE, ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL, ROAST_WORKERS_OOM_KILLED,
                  ROAST_WORKERS_MISSING, ARGUMENTS_END },
-  .get_track = add_life,
+  .place = add_life,
 };
 
 static const IntervalKind transfers = {
@@ -56,7 +61,7 @@ static const IntervalKind transfers = {
   .name = ROAST_TRANSFERS_DIRECTION,
   .category = "transfers",
   .arguments = { ROAST_TRANSFERS_NAME, ROAST_TRANSFERS_BYTES, ARGUMENTS_END },
-  .find_group = find_transfers,
+  .place = place_transfers,
 };
 
 static const IntervalKind libraries = {
@@ -69,11 +74,11 @@ static const IntervalKind libraries = {
   .category = "library",
   .arguments = { ROAST_LIBRARIES_LIBRARY, ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT, ROAST_LIBRARIES_CORES,
                  ROAST_LIBRARIES_CALLS, ARGUMENTS_END },
-  .find_group = find_libraries,
+  .place = place_libraries,
 };
 
 void
-lives_write (Export *export)
+workers_write_lives (Export *export)
 {
   intervals_write (export, &lives, NULL);
 }
@@ -81,11 +86,6 @@ lives_write (Export *export)
 void
 transfers_write (Export *export)
 {
-  intervals_write (export, &transfers, NULL);
-}
-
-void
-libraries_write (Export *export)
-{
   intervals_write (export, &libraries, NULL);
+  intervals_write (export, &transfers, NULL);
 }

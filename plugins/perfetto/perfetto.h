@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 Workers *workers_new (Export *export);
 void workers_free (Workers *self);
 
-/* Like workers_find_by_name (), but reads category columns of the current row. */
+/* Finds the worker in the current row. */
 guint workers_find (Workers *self, RoastTableReader *table, guint source_slot, guint worker_slot);
 guint64 workers_get_track (Workers *self, guint worker);
 guint64 workers_get_slot (Workers *self, guint worker, guint slot);
@@ -35,7 +35,7 @@ void details_add_place (Details *self, RoastTableReader *tasks, guint worker, gu
                         gint64 ended);
 gboolean details_is_empty (const Details *self);
 
-/* Return the track of each row, phases before chunks; 0 if the row is not drawn inside an attempt. @worker is the
+/* Returns the track of each row, phases before chunks; 0 if the row is not drawn inside an attempt. @worker is the
  * worker of its attempt, or LANES_NONE if it has none. */
 void details_arrange (Details *self);
 guint64 details_get_track (const Details *self, gsize detail, guint *worker);
@@ -49,14 +49,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tasks, tasks_free)
 gint64 tasks_get_first (const Tasks *self); /* G_MAXINT64 if there is no attempt */
 void tasks_write (Tasks *self, Details *details);
 
-void chunks_write_phases (Export *export, Details *details);
 void chunks_write (Export *export, Details *details);
 
 /* ---- other tables ---- */
 
-void lives_write (Export *export);
+void workers_write_lives (Export *export);
+/* Writes libraries too. */
 void transfers_write (Export *export);
-void libraries_write (Export *export);
 void processes_write (Export *export);
 void samples_write (Export *export);
 void run_write (Export *export);

@@ -22,12 +22,10 @@ write_trace (Export *export, Tasks *tasks)
   g_autoptr (Details) details = details_new (export);
 
   run_write (export);
-  lives_write (export);
+  workers_write_lives (export);
   tasks_write (tasks, details);
   details_arrange (details);
-  chunks_write_phases (export, details);
   chunks_write (export, details);
-  libraries_write (export);
   transfers_write (export);
   processes_write (export);
   samples_write (export);
@@ -40,7 +38,7 @@ perfetto_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recordi
 {
   RoastPerfettoExporter *self = ROAST_PERFETTO_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.perfetto-trace", error);
-  g_autoptr (GArray) left_out = g_array_new (FALSE, FALSE, sizeof (gpointer));
+  g_autoptr (GArray) left_out = g_array_new (FALSE, FALSE, sizeof (LeftOut));
   Export export = { .recording = recording, .report = report, .left_out = left_out };
   g_autoptr (Tasks) tasks = NULL;
   gboolean ok;

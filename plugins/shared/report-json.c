@@ -2,6 +2,8 @@
 
 #include "report-json.h"
 
+#include "exact-number.h"
+
 static void
 put_metric (JsonWriter *w, RoastMetric *metric, RoastMetricInfo *info)
 {
@@ -106,4 +108,30 @@ report_json_put_findings (JsonWriter *w, RoastReport *report)
   for (guint i = 0; i < findings->len; i++)
     put_finding (w, g_ptr_array_index (findings, i));
   json_writer_end (w, ']');
+}
+
+void
+report_json_put_cell (JsonWriter *w, RoastTableReader *table, guint slot, RoastColumnType type)
+{
+  if (type == ROAST_COLUMN_TYPE_DOUBLE)
+    json_writer_put_double (w, roast_table_reader_get_double (table, slot));
+  else if (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
+    json_writer_put_string (w, roast_table_reader_get_string (table, slot));
+  else if (!roast_table_reader_has (table, slot))
+    g_string_append (w->text, "null");
+  else if (type == ROAST_COLUMN_TYPE_BOOLEAN)
+    g_string_append (w->text, roast_table_reader_get_boolean (table, slot) ? "true" : "false");
+  else
+    exact_number_append_int64 (w->text, roast_table_reader_get_int64 (table, slot, 0));
+}
+
+void
+report_json_put_column (JsonWriter *w, RoastColumn *column)
+{
+  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
+
+  json_writer_string_member (w, "name", roast_column_get_name (column));
+  json_writer_string_member (w, "type", types[roast_column_get_column_type (column)]);
+  json_writer_string_member (w, "unit", roast_column_get_unit (column));
+  json_writer_string_member (w, "description", roast_column_get_description (column));
 }

@@ -10,3 +10,6 @@ void report_json_put_run (JsonWriter *w, RoastRecordingSnapshot *recording);
 void report_json_put_findings (JsonWriter *w, RoastReport *report);
 void report_json_put_metrics (JsonWriter *w, RoastReport *report);
 void report_json_put_notes (JsonWriter *w, RoastReport *report);
+/* Write a cell of the current row, and the members that describe a column. */
+void report_json_put_cell (JsonWriter *w, RoastTableReader *table, guint slot, RoastColumnType type);
+void report_json_put_column (JsonWriter *w, RoastColumn *column);

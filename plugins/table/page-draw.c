@@ -30,15 +30,15 @@ end_line (TextRenderer *renderer, GString *line)
   text_renderer_line (renderer, "", g_strchomp (line->str));
 }
 
-/* Find the greatest widths among the shown items of @kind. */
+/* Find the greatest widths among the shown series. */
 static void
-measure (const PageSection *section, PageItemKind kind, gsize *label, gsize *value)
+measure_series (const PageSection *section, gsize *label, gsize *value)
 {
   for (guint i = 0; i < section->shown; i++)
     {
       const PageItem *item = g_ptr_array_index (section->items, i);
 
-      if (item->kind != kind)
+      if (item->kind != PAGE_SERIES)
         continue;
       *label = MAX (*label, text_width (item->label));
       *value = MAX (*value, text_width (item->text));
@@ -250,7 +250,7 @@ draw_series (const PageSection *section, const PageItem *item, TextRenderer *ren
   gsize room = 0;
   g_autoptr (GString) line = g_string_new ("  ");
 
-  measure (section, PAGE_SERIES, &label, &value);
+  measure_series (section, &label, &value);
   used = 2 + label + PAGE_DRAW_GAP + PAGE_DRAW_GAP + value;
   room = renderer->width > used ? renderer->width - used : 1;
   g_string_append (line, item->label);

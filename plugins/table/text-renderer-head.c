@@ -17,32 +17,23 @@ put_command (TextRenderer *page)
                           text_renderer_style (page, PLAIN), cut != NULL ? "  " : "", cut != NULL ? cut : "");
 }
 
+/* Takes over @text, which may be NULL. */
 static void
-put_place (TextRenderer *page)
+put_dim (TextRenderer *page, char *text, gsize width)
 {
-  g_autofree char *place = page_describe_place (page->source, "%Y-%m-%d %H:%M:%S", page->detail);
-  g_autofree char *safe = place != NULL ? text_renderer_printable (page, place) : NULL;
-
-  if (safe != NULL)
-    text_renderer_line (page, DIM, safe);
-}
-
-/* Cut the tags to one line. */
-static void
-put_tags (TextRenderer *page)
-{
-  g_autofree char *tags = page_describe_tags (page->source);
-  g_autofree char *safe = tags != NULL ? text_renderer_printable (page, tags) : NULL;
-  g_autofree char *cut = safe != NULL ? text_cut (page, safe, page->width) : NULL;
+  g_autofree char *owned = text;
+  g_autofree char *safe = text != NULL ? text_renderer_printable (page, text) : NULL;
+  g_autofree char *cut = safe != NULL ? text_cut (page, safe, width) : NULL;
 
   if (cut != NULL)
     text_renderer_line (page, DIM, cut);
 }
 
+/* Cut the tags to one line. */
 void
 text_renderer_put_head (TextRenderer *page)
 {
   put_command (page);
-  put_place (page);
-  put_tags (page);
+  put_dim (page, page_describe_place (page->source, "%Y-%m-%d %H:%M:%S", page->detail), G_MAXSIZE);
+  put_dim (page, page_describe_tags (page->source), page->width);
 }

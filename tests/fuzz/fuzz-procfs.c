@@ -10,43 +10,42 @@
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 static void
-parse_stat (const char *text, size_t size)
+parse_stat (const char *text)
 {
   ProcStat stat;
 
-  if (!proc_parse_stat (text, size, &stat))
+  if (!proc_parse_stat (text, &stat))
     return;
   g_assert_nonnull (memchr (stat.command, '\0', sizeof stat.command));
   g_assert_cmpint (stat.ppid, >=, 0);
 }
 
 static void
-parse_status (const char *text, size_t size)
+parse_status (const char *text)
 {
   ProcStatus status;
 
-  if (proc_parse_status (text, size, &status))
+  if (proc_parse_status (text, &status))
     g_assert_cmpint (status.peak_rss, >=, -1);
 }
 
 static void
-parse_numbers (const char *text, size_t size)
+parse_numbers (const char *text)
 {
-  uint64_t wait;
-  int64_t pss, busy;
+  int64_t wait, pss, busy;
   int32_t pid;
   ProcIo io;
 
-  proc_parse_io (text, size, &io);
-  proc_parse_schedstat (text, size, &wait);
-  if (proc_parse_pss (text, size, &pss))
+  proc_parse_io (text, &io);
+  proc_parse_schedstat (text, &wait);
+  if (proc_parse_pss (text, &pss))
     g_assert_cmpint (pss, >=, 0);
-  if (proc_parse_taken (text, size, &pss, &busy))
+  if (proc_parse_taken (text, &pss, &busy))
     {
       g_assert_cmpint (pss, >=, 0);
       g_assert_cmpint (busy, >=, pss);
     }
-  if (proc_parse_loadavg_pid (text, size, &pid))
+  if (proc_parse_loadavg_pid (text, &pid))
     g_assert_cmpint (pid, >, 0);
 }
 
@@ -75,12 +74,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   /* A copy of exactly this size: reading one byte further is seen. */
   g_autofree char *text = g_malloc (MAX (size, 1));
+  g_autofree char *terminated = g_strndup ((const char *) data, size);
 
   if (size > 0)
     memcpy (text, data, size);
-  parse_stat (text, size);
-  parse_status (text, size);
-  parse_numbers (text, size);
+  parse_stat (terminated);
+  parse_status (terminated);
+  parse_numbers (terminated);
   parse_children (text, size);
 
   return 0;

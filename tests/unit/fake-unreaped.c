@@ -4,12 +4,6 @@
 
 #include "unreaped.h"
 
-bool
-unreaped_has_perf (const Unreaped *self)
-{
-  return false;
-}
-
 void
 unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cpu)
 {

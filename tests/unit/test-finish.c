@@ -417,13 +417,10 @@ test_cgroup (Fixture *self, gconstpointer data)
 
   self->main->gone = TRUE;
   self->s.cgroup = (Cgroup *) &site;
-  self->s.unreaped = unreaped_new_by_cgroup (self->s.cgroup);
   self->s.main_id = 9;
   self->s.accounting.cpu = 5000;
   site.cgroup_cpu = 15000;
   site.memory_peak = 777;
-  g_assert_false (unreaped_has_perf (self->s.unreaped));
-  g_assert_cmpint (unreaped_fd (self->s.unreaped), ==, -1);
   end = finish (self);
   g_assert_cmpint (end.cgroup_cpu, ==, 15000);
   g_assert_cmpint (end.cgroup_memory_peak, ==, 777);
@@ -433,8 +430,19 @@ test_cgroup (Fixture *self, gconstpointer data)
   g_assert_cmpint (row->origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
   g_assert_cmpint (row->usage.unsplit, ==, 10000);
   g_assert_cmpint (end.unreaped_error, ==, 0);
-  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 5001, 0), ==, 0);
-  g_assert_false (unreaped_is_left (self->s.unreaped));
+  g_assert_false (self->s.left_cgroup);
+}
+
+static void
+test_cgroup_inaccurate (Fixture *self, gconstpointer data)
+{
+  self->main->gone = TRUE;
+  self->s.cgroup = (Cgroup *) &site;
+  self->s.accounting.cpu = 5001;
+  site.cgroup_cpu = 15000;
+  finish (self);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 0);
+  g_assert_false (self->s.left_cgroup);
 }
 
 /* Notice that processes left the control group: the rows of processes have more CPU time than the group. */
@@ -445,15 +453,11 @@ test_cgroup_left (Fixture *self, gconstpointer data)
 
   self->main->gone = TRUE;
   self->s.cgroup = (Cgroup *) &site;
-  self->s.unreaped = unreaped_new_by_cgroup (self->s.cgroup);
   self->s.sampler.unreaped_seen = true;
-  site.cgroup_cpu = 1000000;
-  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 1000000 + unsure + 20000, 0), ==, 0);
-  g_assert_false (unreaped_is_left (self->s.unreaped));
-  site.cgroup_cpu = 15000;
+  site.cgroup_cpu = 1000000 - unsure - 20001;
   self->s.accounting.cpu = 1000000;
   finish (self);
-  g_assert_true (unreaped_is_left (self->s.unreaped));
+  g_assert_true (self->s.left_cgroup);
   assert_notes (self, "unreaped;");
 }
 
@@ -465,9 +469,8 @@ open_perf (Fixture *self)
   const char *why = NULL;
 
   keep_unreaped (self);
-  self->s.unreaped = unreaped_new_by_perf (100, &why);
+  self->s.unreaped = unreaped_new (100, &why);
   g_assert_nonnull (self->s.unreaped);
-  g_assert_true (unreaped_has_perf (self->s.unreaped));
   g_assert_cmpint (unreaped_fd (self->s.unreaped), ==, 17);
 }
 
@@ -486,7 +489,7 @@ test_no_perf (Fixture *self, gconstpointer data)
   bool exact = true;
 
   site.no_perf = TRUE;
-  g_assert_null (unreaped_new_by_perf (100, &why));
+  g_assert_null (unreaped_new (100, &why));
   g_assert_cmpstr (why, ==, "forbidden");
   g_assert_cmpint (unreaped_missing (NULL, &self->s.tree, 1, 2), ==, 0);
   g_assert_cmpint (unreaped_fd (NULL), ==, -1);
@@ -1161,6 +1164,7 @@ main (int argc, char **argv)
   ADD ("left-behind", test_left_behind);
   ADD ("stopped", test_stopped);
   ADD ("cgroup", test_cgroup);
+  ADD ("cgroup-inaccurate", test_cgroup_inaccurate);
   ADD ("cgroup-left", test_cgroup_left);
   ADD ("no-perf", test_no_perf);
   ADD ("perf", test_perf);

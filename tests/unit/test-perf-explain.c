@@ -14,21 +14,22 @@ test_explain (void)
   static const struct
   {
     int error, level;
-    PerfRefusal refusal;
+    const char *remedy; /* its beginning */
     const char *text;
   } cases[] = {
-    { EACCES, 3, PERF_PARANOID,
+    { EACCES, 3, "ask the administrator for: sysctl -w kernel.perf_event_paranoid=2",
       "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=3" },
-    { EPERM, 4, PERF_PARANOID,
+    { EPERM, 4, "ask the administrator for: sysctl -w kernel.perf_event_paranoid=2",
       "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=4" },
-    { EACCES, 2, PERF_FORBIDDEN, "perf events are forbidden by a container or a security module" },
-    { EPERM, -1, PERF_FORBIDDEN, "perf events are forbidden by a container or a security module" },
-    { ENOMEM, 3, PERF_NO_MEMORY, "perf events cannot get memory: kernel.perf_event_mlock_kb is used up" },
-    { EMFILE, 3, PERF_FEW_FILES, "the limit of open files is too low for perf events: see ulimit -n" },
-    { ENFILE, 2, PERF_FEW_FILES, "the limit of open files is too low for perf events: see ulimit -n" },
-    { ENOSYS, 2, PERF_NO_KERNEL, "this kernel has no perf events" },
-    { ENOENT, 3, PERF_NO_KERNEL, "this kernel has no perf events" },
-    { EOPNOTSUPP, 3, PERF_NO_KERNEL, "this kernel has no perf events" },
+    { EACCES, 2, "ask for the system call", "perf events are forbidden by a container or a security module" },
+    { EPERM, -1, "ask for the system call", "perf events are forbidden by a container or a security module" },
+    { ENOMEM, 3, "ask the administrator for: sysctl -w kernel.perf_event_mlock_kb",
+      "perf events cannot get memory: kernel.perf_event_mlock_kb is used up" },
+    { EMFILE, 3, "ulimit -n 4096", "the limit of open files is too low for perf events: see ulimit -n" },
+    { ENFILE, 2, "ulimit -n 4096", "the limit of open files is too low for perf events: see ulimit -n" },
+    { ENOSYS, 2, "ask for a kernel", "this kernel has no perf events" },
+    { ENOENT, 3, "ask for a kernel", "this kernel has no perf events" },
+    { EOPNOTSUPP, 3, "ask for a kernel", "this kernel has no perf events" },
   };
   g_autofree char *other = g_strdup_printf ("perf events could not be opened: %s", strerror (EBUSY));
   char text[PERF_REASON];
@@ -36,10 +37,10 @@ test_explain (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       memset (text, 'x', sizeof text);
-      g_assert_cmpint (perf_explain (cases[i].error, cases[i].level, text), ==, cases[i].refusal);
+      g_assert_true (g_str_has_prefix (perf_explain (cases[i].error, cases[i].level, text), cases[i].remedy));
       g_assert_cmpstr (text, ==, cases[i].text);
     }
-  g_assert_cmpint (perf_explain (EBUSY, 3, text), ==, PERF_OTHER);
+  g_assert_true (g_str_has_prefix (perf_explain (EBUSY, 3, text), "ask for the system call"));
   g_assert_cmpstr (text, ==, other);
 }
 

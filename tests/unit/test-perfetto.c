@@ -211,8 +211,8 @@ test_trace (void)
       " da 03 03 d0 03 40"
       /* clock 64 is 0 µs where clock 1 is 1e9 ns; times are shown by clock 1 */
       " 32 15 0a 07 08 40 10 00 20 e8 07 0a 08 08 01 10 80 94 eb dc 03 10 01"
-      /* packet 2: track 1, a process without a known pid, “local-1 w”; the texts that were used so far */
-      " 0a bb 01 50 01 68 02 e2 03 14 08 01 1a 10 08 81 80 80 02 32 09 6c 6f 63 61 6c 2d 31 20 77";
+      /* packet 2: track 1, a process without a known pid, “local-1 w” */
+      " 0a 1b 50 01 68 02 e2 03 14 08 01 1a 10 08 81 80 80 02 32 09 6c 6f 63 61 6c 2d 31 20 77";
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (GBytes) bytes = NULL;
   const guint8 *data = NULL;
@@ -229,7 +229,7 @@ test_trace (void)
   g_assert_cmpstr (text, ==, expected);
   /* the slice is one event: 5 µs, track 2, complete, 4 µs long; name and category, and the texts, are last */
   g_assert_true (contains_bytes (bytes, "40 85 80 80 00 5a 1d 58 02 32 07 18 84 80 80 00 10 58"));
-  g_assert_true (contains_bytes (bytes, "50 09 18 02 62"));
+  g_assert_true (contains_bytes (bytes, "50 01 18 01 62"));
   g_assert_false (contains_bytes (bytes, "48 02"));
 }
 

@@ -29,7 +29,7 @@ typedef struct
 static Text
 text_new (const char *text)
 {
-  Text self = { .page = (gsize) sysconf (_SC_PAGESIZE), .length = strlen (text) };
+  Text self = { .page = (gsize) sysconf (_SC_PAGESIZE), .length = strlen (text) + 1 };
   char *end;
 
   self.pages = self.length / self.page + 2;
@@ -53,7 +53,7 @@ static bool
 stat_of (const char *text, ProcStat *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_stat (copy.text, copy.length, out);
+  bool ok = proc_parse_stat (copy.text, out);
 
   text_free (&copy);
 
@@ -64,7 +64,7 @@ static bool
 io_of (const char *text, ProcIo *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_io (copy.text, copy.length, out);
+  bool ok = proc_parse_io (copy.text, out);
 
   text_free (&copy);
 
@@ -75,7 +75,7 @@ static bool
 status_of (const char *text, ProcStatus *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_status (copy.text, copy.length, out);
+  bool ok = proc_parse_status (copy.text, out);
 
   text_free (&copy);
 
@@ -86,7 +86,7 @@ static bool
 pss_of (const char *text, int64_t *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_pss (copy.text, copy.length, out);
+  bool ok = proc_parse_pss (copy.text, out);
 
   text_free (&copy);
 
@@ -94,10 +94,10 @@ pss_of (const char *text, int64_t *out)
 }
 
 static bool
-schedstat_of (const char *text, uint64_t *out)
+schedstat_of (const char *text, int64_t *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_schedstat (copy.text, copy.length, out);
+  bool ok = proc_parse_schedstat (copy.text, out);
 
   text_free (&copy);
 
@@ -108,7 +108,7 @@ static bool
 loadavg_of (const char *text, int32_t *out)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_loadavg_pid (copy.text, copy.length, out);
+  bool ok = proc_parse_loadavg_pid (copy.text, out);
 
   text_free (&copy);
 
@@ -119,7 +119,7 @@ static bool
 taken_of (const char *text, int64_t *ticks, int64_t *busy)
 {
   Text copy = text_new (text);
-  bool ok = proc_parse_taken (copy.text, copy.length, ticks, busy);
+  bool ok = proc_parse_taken (copy.text, ticks, busy);
 
   text_free (&copy);
 
@@ -249,7 +249,7 @@ test_stat_hostile (void)
                           "20 21 22 23 24",
                           &stat));
   g_assert_cmpint (stat.user_ticks, ==, INT64_MAX);
-  g_assert_cmpint (stat.system_ticks, ==, -INT64_MAX);
+  g_assert_cmpint (stat.system_ticks, ==, INT64_MIN);
 }
 
 static void
@@ -266,7 +266,6 @@ test_io (void)
   g_assert_cmpint (io.write_bytes, ==, 4096);
   g_assert_cmpint (io.write_cancelled, ==, 77);
   /* A line that is missing is not 0. */
-  g_assert_false (proc_parse_io (text, (size_t) (strstr (text, "write_bytes") - text), &io));
   g_assert_false (io_of ("", &io));
   g_assert_false (io_of ("rchar: \nwchar: x\n", &io));
   /* Cut off in each place: what is read is in the text. */
@@ -375,7 +374,7 @@ test_pss (void)
 static void
 test_schedstat (void)
 {
-  uint64_t wait;
+  int64_t wait;
 
   g_assert_true (schedstat_of ("674710 15", &wait));
   g_assert_cmpuint (wait, ==, 15);
@@ -467,7 +466,7 @@ test_loadavg (void)
   g_assert_false (loadavg_of (" ", &pid));
 }
 
-static size_t
+static const char *
 read_own (const char *name, char *text, size_t size)
 {
   g_autofree char *path = g_strdup_printf ("/proc/self/%s", name);
@@ -475,10 +474,10 @@ read_own (const char *name, char *text, size_t size)
   size_t length;
 
   g_assert_true (g_file_get_contents (path, &content, &length, NULL));
-  g_assert_cmpuint (length, <=, size);
-  memcpy (text, content, length);
+  g_assert_cmpuint (length, <, size);
+  memcpy (text, content, length + 1);
 
-  return length;
+  return text;
 }
 
 /* The texts of this kernel about the test itself. */
@@ -494,8 +493,8 @@ test_own (void)
 
   g_assert_cmpint (prctl (PR_GET_NAME, before), ==, 0);
   g_assert_cmpint (prctl (PR_SET_NAME, "a b) (c\n1 2 3 4"), ==, 0);
-  g_assert_true (proc_parse_stat (text, read_own ("stat", text, sizeof text), &stat));
-  g_assert_true (proc_parse_status (text, read_own ("status", text, sizeof text), &status));
+  g_assert_true (proc_parse_stat (read_own ("stat", text, sizeof text), &stat));
+  g_assert_true (proc_parse_status (read_own ("status", text, sizeof text), &status));
   g_assert_cmpint (prctl (PR_SET_NAME, before), ==, 0);
   g_assert_cmpstr (stat.command, ==, "a b) (c\n1 2 3 4");
   g_assert_cmpint (stat.ppid, ==, getppid ());
@@ -503,9 +502,9 @@ test_own (void)
   g_assert_cmpint (stat.rss_pages, >, 0);
   g_assert_cmpuint (status.uid, ==, geteuid ());
   g_assert_cmpint (status.peak_rss, >, 0);
-  g_assert_true (proc_parse_io (text, read_own ("io", text, sizeof text), &io));
+  g_assert_true (proc_parse_io (read_own ("io", text, sizeof text), &io));
   g_assert_cmpint (io.read_chars, >, 0);
-  g_assert_true (proc_parse_pss (text, read_own ("smaps_rollup", text, sizeof text), &pss));
+  g_assert_true (proc_parse_pss (read_own ("smaps_rollup", text, sizeof text), &pss));
   g_assert_cmpint (pss, >, 0);
 }
 
@@ -519,7 +518,7 @@ test_speed (void)
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &begin);
   for (int i = 0; i < 100000; i++)
-    g_assert_true (proc_parse_stat (text, sizeof text - 1, &stat));
+    g_assert_true (proc_parse_stat (text, &stat));
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &end);
   ns = ((double) (end.tv_sec - begin.tv_sec) * 1e9 + (double) (end.tv_nsec - begin.tv_nsec)) / 100000;
   g_test_minimized_result (ns, "%.0f ns for a stat line", ns);

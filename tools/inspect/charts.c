@@ -26,43 +26,39 @@ visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
 }
 
 static void
-add_field (const char *label, const char *value, gpointer data)
+add_field (const char *label, const char *value, gpointer table)
 {
-  inspect_table_add_field (data, label, value);
+  inspect_table_add_field (table, label, value);
 }
 
-static void
-show_chart (RoastChartInfo *info)
+static InspectTable *
+list_fields (RoastChartInfo *info)
 {
-  g_autoptr (InspectTable) table = inspect_table_new ();
+  InspectTable *table = inspect_table_new ();
 
-  inspect_table_add_field (table, "Name", roast_chart_info_get_name (info));
-  inspect_table_add_field (table, "Title", roast_chart_info_get_title (info));
-  inspect_table_add_field (table, "Description", roast_chart_info_get_description (info));
-  inspect_table_add_field (table, "Heading", roast_chart_info_get_heading (info));
+  add_field ("Name", roast_chart_info_get_name (info), table);
+  add_field ("Title", roast_chart_info_get_title (info), table);
+  add_field ("Description", roast_chart_info_get_description (info), table);
+  add_field ("Heading", roast_chart_info_get_heading (info), table);
   visit_keys (info, add_field, table);
-  inspect_table_add_field (table, "Declared by", roast_chart_info_get_declared_by (info));
-  inspect_table_print (table, "");
-}
+  add_field ("Declared by", roast_chart_info_get_declared_by (info), table);
 
-static void
-json_field (const char *label, const char *value, gpointer data)
-{
-  g_autofree char *key = g_ascii_strdown (label, -1);
-
-  inspect_json_string (data, key, value);
+  return table;
 }
 
 static void
 json_chart (JsonBuilder *builder, RoastChartInfo *info)
 {
+  g_autoptr (InspectTable) table = list_fields (info);
+
   json_builder_begin_object (builder);
-  inspect_json_string (builder, "name", roast_chart_info_get_name (info));
-  inspect_json_string (builder, "title", roast_chart_info_get_title (info));
-  inspect_json_string (builder, "description", roast_chart_info_get_description (info));
-  inspect_json_string (builder, "heading", roast_chart_info_get_heading (info));
-  visit_keys (info, json_field, builder);
-  inspect_json_string (builder, "declared_by", roast_chart_info_get_declared_by (info));
+  for (guint i = 0; i < table->len; i++)
+    {
+      char **field = g_ptr_array_index (table, i);
+      g_autofree char *key = g_strdelimit (g_ascii_strdown (field[0], -1), " ", '_');
+
+      inspect_json_string (builder, key, field[1]);
+    }
   json_builder_end_object (builder);
 }
 
@@ -82,6 +78,7 @@ one_chart (RoastSchema *schema, GPtrArray *charts, const char *name, gboolean js
 {
   RoastChartInfo *info = roast_schema_get_chart (schema, name);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (InspectTable) table = NULL;
 
   if (info == NULL)
     return charts_not_found (charts, name);
@@ -91,7 +88,10 @@ one_chart (RoastSchema *schema, GPtrArray *charts, const char *name, gboolean js
       inspect_print_json (builder);
     }
   else
-    show_chart (info);
+    {
+      table = list_fields (info);
+      inspect_table_print (table, "");
+    }
 
   return INSPECT_FINE;
 }

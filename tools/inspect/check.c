@@ -344,7 +344,7 @@ run_checks (Check *check)
   GPtrArray *findings = inspect_run_in_child (check_alone, check, check->path);
 
   for (guint i = 0; i < findings->len; i++)
-    if (((InspectFinding *) g_ptr_array_index (findings, i))->code != NULL)
+    if (*((char **) g_ptr_array_index (findings, i))[INSPECT_CODE] != '\0')
       return findings;
   inspect_take_findings (findings, inspect_run_in_child (check_among_others, check, check->path));
   conform (check, ROAST_ROLE_BACKEND, conform_backend, findings);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* A plugin that needs longer counts as hanging. A session waits less for a backend. */
-#define TIMEOUT_MS 60000
+#define TIMEOUT 60 /* s */
 
 #define STEP 'S'
 #define PROBLEM 'P'
@@ -141,41 +141,18 @@ be_child (InspectChildFunc func, gpointer data, int fd, const char *path)
   _exit (0);
 }
 
-static void
-finding_free (gpointer data)
-{
-  InspectFinding *self = data;
-
-  g_free (self->path);
-  g_free (self->code);
-  g_free (self->text);
-  g_free (self->cure);
-  g_free (self);
-}
-
-static InspectFinding *
-finding_new (const char *path, const char *code, const char *text, const char *cure)
-{
-  InspectFinding *self = g_new0 (InspectFinding, 1);
-
-  self->path = g_strdup (path);
-  self->code = code != NULL && *code != '\0' ? g_strdup (code) : NULL;
-  self->text = g_strdup (text);
-  self->cure = cure != NULL && *cure != '\0' ? g_strdup (cure) : NULL;
-  return self;
-}
-
 /* Adds a finding, and takes ownership. Drops duplicates, such as a finding that repeats in each cycle. */
 static void
-add_finding (GPtrArray *findings, InspectFinding *finding)
+add_finding (GPtrArray *findings, char **finding)
 {
   for (guint i = 0; i < findings->len; i++)
     {
-      InspectFinding *known = g_ptr_array_index (findings, i);
+      char **known = g_ptr_array_index (findings, i);
 
-      if (g_str_equal (known->path, finding->path) && g_str_equal (known->text, finding->text))
+      if (g_str_equal (known[INSPECT_PATH], finding[INSPECT_PATH]) &&
+          g_str_equal (known[INSPECT_TEXT], finding[INSPECT_TEXT]))
         {
-          finding_free (finding);
+          g_strfreev (finding);
           return;
         }
     }
@@ -199,7 +176,7 @@ parse_records (GString *records, GPtrArray *findings)
 
   for (char **line = lines; *line != NULL; line++)
     {
-      g_auto (GStrv) fields = g_strsplit (*line, "\t", -1);
+      char **fields = g_strsplit (*line, "\t", -1);
 
       for (char **field = fields; *field != NULL; field++)
         {
@@ -208,22 +185,26 @@ parse_records (GString *records, GPtrArray *findings)
           g_free (*field);
           *field = plain;
         }
+      if (**line == PROBLEM && g_strv_length (fields) == INSPECT_N_FIELDS)
+        {
+          add_finding (findings, fields);
+          continue;
+        }
       if (**line == STEP && g_strv_length (fields) == 2)
         {
           g_free (step);
           step = g_strdup (fields[1]);
         }
-      else if (**line == PROBLEM && g_strv_length (fields) == 5)
-        add_finding (findings, finding_new (fields[1], fields[2], fields[3], fields[4]));
+      g_strfreev (fields);
     }
   return step;
 }
 
-/* Reads the child's records. Returns FALSE if the child did not end in time. */
+/* Reads a child's output. Returns FALSE if it did not end in time. */
 static gboolean
-read_records (int fd, GString *records)
+read_output (int fd, GString *output, guint seconds)
 {
-  gint64 deadline = g_get_monotonic_time () + (gint64) TIMEOUT_MS * 1000;
+  gint64 deadline = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   char buffer[4096];
 
   for (;;)
@@ -239,8 +220,22 @@ read_records (int fd, GString *records)
       n = read (fd, buffer, sizeof buffer);
       if (n == 0 || (n < 0 && errno != EINTR))
         return TRUE;
-      g_string_append_len (records, buffer, MAX (n, 0));
+      g_string_append_len (output, buffer, MAX (n, 0));
     }
+}
+
+gboolean
+inspect_wait (pid_t pid, int fd, GString *output, guint seconds, int *status)
+{
+  gboolean in_time = read_output (fd, output, seconds);
+
+  close (fd);
+  if (!in_time)
+    kill (pid, SIGKILL);
+  while (waitpid (pid, status, 0) < 0 && errno == EINTR)
+    continue;
+
+  return in_time;
 }
 
 static void
@@ -249,16 +244,20 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
   g_autofree char *text = NULL;
 
   if (!in_time)
-    text = g_strdup_printf ("it hangs while %s: stopped after %d s", step, TIMEOUT_MS / 1000);
+    text = g_strdup_printf ("it hangs while %s: stopped after %d s", step, TIMEOUT);
   else if (WIFSIGNALED (status))
     text =
         g_strdup_printf ("it crashes while %s: signal %d (%s)", step, WTERMSIG (status), strsignal (WTERMSIG (status)));
   else if (WEXITSTATUS (status) != 0)
     text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
-    g_ptr_array_add (findings, finding_new (path, "crash", text,
-                                            "Correct the plugin: run valgrind "
-                                            "roast-inspect --check to find the place"));
+    {
+      const char *const finding[] = {
+        "", path, "crash", text, "Correct the plugin: run valgrind roast-inspect --check to find the place", NULL
+      };
+
+      g_ptr_array_add (findings, g_strdupv ((char **) finding));
+    }
 }
 
 GPtrArray *
@@ -280,14 +279,9 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
     be_child (func, data, fds[1], path);
   close (fds[1]);
   /* Allocate after the fork, because valgrind would report these as lost in the child. */
-  findings = g_ptr_array_new_with_free_func (finding_free);
+  findings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   records = g_string_new (NULL);
-  in_time = read_records (fds[0], records);
-  close (fds[0]);
-  if (!in_time)
-    kill (pid, SIGKILL);
-  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
-    continue;
+  in_time = inspect_wait (pid, fds[0], records, TIMEOUT, &status);
   step = parse_records (records, findings);
   add_end (findings, path, status, in_time, step);
   return findings;
@@ -296,37 +290,39 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
 static void
 print_findings (GPtrArray *findings)
 {
+  const char *before = "";
+
   for (guint i = 0; i < findings->len; i++)
     {
-      InspectFinding *finding = g_ptr_array_index (findings, i);
-      InspectFinding *before = i > 0 ? g_ptr_array_index (findings, i - 1) : NULL;
-      const char *text = finding->text;
-      gsize length = strlen (finding->path);
+      char **finding = g_ptr_array_index (findings, i);
+      const char *path = finding[INSPECT_PATH], *cure = finding[INSPECT_CURE], *text = finding[INSPECT_TEXT];
 
       /* Errors of plugins begin with the path, which is already the heading here. */
-      if (strncmp (text, finding->path, length) == 0 && strncmp (text + length, ": ", 2) == 0)
-        text += length + 2;
-      if (before == NULL || !g_str_equal (before->path, finding->path))
-        inspect_print ("%s\n", finding->path);
-      inspect_print ("  %s%s%s\n", text, finding->cure != NULL ? ". " : "", finding->cure != NULL ? finding->cure : "");
+      if (g_str_has_prefix (text, path) && g_str_has_prefix (text + strlen (path), ": "))
+        text += strlen (path) + 2;
+      if (!g_str_equal (before, path))
+        inspect_print ("%s\n", path);
+      inspect_print ("  %s%s%s\n", text, *cure != '\0' ? ". " : "", cure);
+      before = path;
     }
 }
 
 static void
 child_print_json (GPtrArray *findings)
 {
+  static const char *const keys[] = {
+    [INSPECT_PATH] = "path", [INSPECT_CODE] = "code", [INSPECT_TEXT] = "message", [INSPECT_CURE] = "cure"
+  };
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < findings->len; i++)
     {
-      InspectFinding *finding = g_ptr_array_index (findings, i);
+      char **finding = g_ptr_array_index (findings, i);
 
       json_builder_begin_object (builder);
-      inspect_json_string (builder, "path", finding->path);
-      inspect_json_string (builder, "code", finding->code);
-      inspect_json_string (builder, "message", finding->text);
-      inspect_json_string (builder, "cure", finding->cure);
+      for (guint field = INSPECT_PATH; field < INSPECT_N_FIELDS; field++)
+        inspect_json_string (builder, keys[field], *finding[field] != '\0' ? finding[field] : NULL);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

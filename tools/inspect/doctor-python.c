@@ -38,81 +38,33 @@ static const struct
   { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
 };
 
-typedef struct
-{
-  GSubprocess *process;
-  GCancellable *cancellable;
-  GMainLoop *loop;
-  char *output;
-  GError *error;
-} Answer;
-
-static void
-take_answer (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Answer *answer = data;
-
-  g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, &answer->output, NULL, &answer->error);
-  g_main_loop_quit (answer->loop);
-}
-
-/* Kills the process. Also cancels reading, because a child of the process may hold the pipe. */
-static gboolean
-doctor_python_give_up (gpointer data)
-{
-  Answer *answer = data;
-
-  g_subprocess_force_exit (answer->process);
-  g_cancellable_cancel (answer->cancellable);
-  return G_SOURCE_REMOVE;
-}
-
-/* Returns the output of the process, or NULL if it fails or takes too long. */
-static char *
-read_answer (GSubprocess *process, GError **error)
-{
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Answer answer = { .process = process, .cancellable = cancellable, .loop = loop };
-  guint timeout = g_timeout_add_seconds (MAX_SECONDS, doctor_python_give_up, &answer);
-
-  g_subprocess_communicate_utf8_async (process, NULL, cancellable, take_answer, &answer);
-  g_main_loop_run (loop);
-  if (g_cancellable_is_cancelled (cancellable))
-    {
-      g_clear_error (&answer.error);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "it did not answer within %d s", MAX_SECONDS);
-      g_free (answer.output);
-      return NULL;
-    }
-  g_source_remove (timeout);
-  if (answer.error != NULL)
-    g_propagate_error (error, answer.error);
-
-  return answer.output;
-}
-
 /* Asks a Python for its program and version (first line), and for the version of each module or "". Returns NULL if
  * that fails. */
 static GStrv
 ask (const char *python, GError **error)
 {
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GError) failure = NULL;
-  g_autofree char *output = NULL;
+  char *argv[] = { (char *) python,
+                   (char *) "-c",
+                   (char *) script,
+                   (char *) modules[0].module,
+                   (char *) modules[1].module,
+                   (char *) modules[2].module,
+                   NULL };
+  g_autoptr (GString) output = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
+  int fd, status = 0;
+  GPid pid;
 
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, python, "-c",
-                              script, modules[0].module, modules[1].module, modules[2].module, NULL);
-  if (process == NULL)
+  if (!g_spawn_async_with_pipes (NULL, argv, NULL,
+                                 G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                                 NULL, &pid, NULL, &fd, NULL, error))
     return NULL;
-  output = read_answer (process, &failure);
-  if (failure != NULL)
+  if (!inspect_wait (pid, fd, output, MAX_SECONDS, &status))
     {
-      g_propagate_error (error, g_steal_pointer (&failure));
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "it did not answer within %d s", MAX_SECONDS);
       return NULL;
     }
-  lines = g_strsplit (output != NULL ? output : "", "\n", -1);
+  lines = g_strsplit (output->str, "\n", -1);
   if (g_strv_length (lines) > G_N_ELEMENTS (modules))
     return g_steal_pointer (&lines);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "it failed");

@@ -55,19 +55,24 @@ const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 
 /* child.c: runs plugin code only in child processes, which report their findings. */
-typedef struct
+/* A finding is a GStrv with these fields, "" for missing ones. */
+enum
 {
-  char *path;
-  char *code;
-  char *text;
-  char *cure;
-} InspectFinding;
+  INSPECT_PATH = 1, /* the first field is the kind of the child's record */
+  INSPECT_CODE,
+  INSPECT_TEXT,
+  INSPECT_CURE,
+  INSPECT_N_FIELDS,
+};
 
 typedef void (*InspectChildFunc) (gpointer data);
 
 /* Runs @func in a child process. Returns the child's findings, and a finding about its end if it crashed, hung or
  * failed. @path is the key file of the plugin. */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
+/* Reads the output of a child process from @fd, which is closed, and waits for its end. Kills the child and returns
+ * FALSE if it takes too long. */
+gboolean inspect_wait (pid_t pid, int fd, GString *output, guint seconds, int *status);
 /* Moves new findings from @more to @findings. Frees @more and duplicates. */
 void inspect_take_findings (GPtrArray *findings, GPtrArray *more);
 /* Called in the child: reports the current step, for the case of a crash. */

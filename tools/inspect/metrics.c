@@ -150,7 +150,6 @@ one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean 
 static void
 all_as_text (GPtrArray *metrics)
 {
-  g_autoptr (InspectTable) table = inspect_table_new ();
   const char *group = NULL;
 
   for (guint i = 0; i < metrics->len; i++)
@@ -159,21 +158,10 @@ all_as_text (GPtrArray *metrics)
       g_autofree char *description = describe (info);
 
       if (g_strcmp0 (group, roast_metric_info_get_group (info)) != 0)
-        {
-          group = roast_metric_info_get_group (info);
-          inspect_table_add (table, group, NULL);
-        }
-      inspect_table_add (table, "", roast_metric_info_get_name (info), roast_metric_info_get_unit (info), description,
-                         NULL);
-    }
-  for (guint i = 0; i < table->len; i++)
-    {
-      char **row = g_ptr_array_index (table, i);
-
-      if (row[1] == NULL)
-        inspect_print ("%s%s\n", i > 0 ? "\n" : "", row[0]);
-      else
-        inspect_print ("  %-40s %-6s %s\n", row[1], row[2], row[3]);
+        inspect_print ("%s%s\n", i > 0 ? "\n" : "", roast_metric_info_get_group (info));
+      group = roast_metric_info_get_group (info);
+      inspect_print ("  %-40s %-6s %s\n", roast_metric_info_get_name (info), roast_metric_info_get_unit (info),
+                     description);
     }
 }
 

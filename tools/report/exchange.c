@@ -65,14 +65,6 @@ exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long)
   return c != EOF || (line->len > 0 && !ferror (file));
 }
 
-const char *
-exchange_get_text (JsonObject *object, const char *member)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 FILE *
 exchange_create (const char *path, GError **error)
 {

@@ -3,7 +3,6 @@
 
 #include "report.h"
 
-#include <json-glib/json-glib.h>
 #include <stdio.h>
 
 G_BEGIN_DECLS
@@ -26,8 +25,6 @@ void exchange_close (FILE *file);
 /* Reads a line of at most @max bytes without its line feed. The limit guards against binary files without line feeds.
  * Returns FALSE at the end of the file and on an error. */
 gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
-/* Returns a string member of a JSON object; NULL if it is missing or @object is NULL. */
-const char *exchange_get_text (JsonObject *object, const char *member);
 
 /* Sets an error about the content of a file. Returns FALSE. */
 gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -10,258 +10,184 @@
 #include "core/base/roast-suggest-private.h"
 #include "query-metrics.h"
 #include "query-table.h"
-#include "rows-output.h"
 
-/* Returns the names or the types of the columns in a CREATE TABLE declaration. */
-static char **
-split_columns (const char *declaration, gboolean with_type)
-{
-  char **columns = g_strsplit (declaration, ", ", -1);
-
-  for (guint i = 0; columns[i] != NULL; i++)
-    {
-      g_auto (GStrv) words = g_strsplit (columns[i], " ", 2);
-      const char *word = words[with_type ? 1 : 0];
-
-      g_free (columns[i]);
-      columns[i] = g_strdup (word != NULL ? word : "");
-      g_strdelimit (columns[i], "\"", ' ');
-      g_strstrip (columns[i]);
-    }
-
-  return columns;
-}
-
-static char **
-dup_column_names (RoastTableInfo *info)
-{
-  guint n = roast_table_info_get_n_columns (info);
-  char **names = g_new0 (char *, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    names[i] = g_strdup (roast_column_get_name (roast_table_info_get_column (info, i)));
-
-  return names;
-}
-
-static RoastTableInfo *
-find_table (GPtrArray *infos, const char *name)
-{
-  for (guint i = 0; i < infos->len; i++)
-    if (g_ascii_strcasecmp (roast_table_info_get_name (g_ptr_array_index (infos, i)), name) == 0)
-      return g_ptr_array_index (infos, i);
-
-  return NULL;
-}
-
-static const QueryMetricsTable *
-find_other (const char *name)
-{
-  for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
-    if (g_ascii_strcasecmp (query_metrics_tables[i].name, name) == 0)
-      return &query_metrics_tables[i];
-
-  return NULL;
-}
-
-/* ---- lists ---- */
+/* All columns in the order of their tables. The number of rows is unknown for tables of the report: counting them would
+ * require making the report. */
+static const char declaration[] =
+    "CREATE TEMP TABLE known (\"table\", \"of\", \"rows\", position, \"column\", type, unit, meaning)";
 
 static void
-add_n_rows (RowsOutput *rows, QueryDatabase *database, RoastTableInfo *info)
+bind_text (sqlite3_stmt *statement, int parameter, const char *text)
 {
-  const char *none[] = { NULL };
-  g_autoptr (RoastTableReader) reader = NULL;
-  g_autofree char *n_rows = NULL;
-
-  if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
-    reader = roast_recording_read_table (database->run->recording, roast_table_info_get_name (info), none, NULL);
-  if (reader != NULL)
-    n_rows = g_strdup_printf ("%" G_GUINT64_FORMAT, roast_table_reader_get_n_rows (reader));
-  rows_output_add_cell (rows, n_rows != NULL ? ROWS_CELL_NUMBER : ROWS_CELL_MISSING, n_rows);
+  sqlite3_bind_text (statement, parameter, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Adds a row for a table. Leaves the number of rows empty for tables of the report: counting them would require making
- * the report. */
-static gboolean
-add_table (RowsOutput *rows, QueryDatabase *database, const char *name, const char *of, RoastTableInfo *info,
-           char **columns, GError **error)
+/* SQLite itself knows the columns of these tables. */
+static void
+add_other_tables (sqlite3 *database)
 {
-  g_autofree char *list = g_strjoinv (", ", columns);
+  sqlite3_stmt *insert = NULL;
 
-  rows_output_add_text (rows, name);
-  rows_output_add_text (rows, of);
-  if (info != NULL)
-    add_n_rows (rows, database, info);
-  else
-    rows_output_add_text (rows, NULL);
-  rows_output_add_text (rows, list);
-
-  return rows_output_end_row (rows, error);
-}
-
-gboolean
-query_help_tables (QueryDatabase *database, ReportFormat format, GError **error)
-{
-  static const char *const head[] = { "table", "of", "rows", "columns", NULL };
-  g_autoptr (RowsOutput) rows = rows_output_new (format, head);
-  g_autoptr (GPtrArray) infos = query_database_list_tables (database);
-
+  sqlite3_prepare_v2 (database,
+                      "INSERT INTO known SELECT ?1, ?2, NULL, cid, name, nullif (type, ''), NULL, CASE cid WHEN 0 "
+                      "THEN ?3 END FROM pragma_table_info (?1)",
+                      -1, &insert, NULL);
   for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
     {
-      g_auto (GStrv) columns = split_columns (query_metrics_tables[i].columns, FALSE);
-
-      if (!add_table (rows, database, query_metrics_tables[i].name, query_metrics_tables[i].of, NULL, columns, error))
-        return FALSE;
+      bind_text (insert, 1, query_metrics_tables[i].name);
+      bind_text (insert, 2, query_metrics_tables[i].of);
+      bind_text (insert, 3, query_metrics_tables[i].description);
+      sqlite3_step (insert);
+      sqlite3_reset (insert);
     }
-  for (guint i = 0; i < infos->len; i++)
-    {
-      RoastTableInfo *info = g_ptr_array_index (infos, i);
-      gboolean is_measured = roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
-      g_auto (GStrv) columns = dup_column_names (info);
-
-      if (!add_table (rows, database, roast_table_info_get_name (info), is_measured ? "recording" : "report", info,
-                      columns, error))
-        return FALSE;
-    }
-
-  return rows_output_end (rows, error);
+  sqlite3_finalize (insert);
 }
 
-static gboolean
-add_column (RowsOutput *rows, const char *table, const char *name, const char *type, const char *unit,
-            const char *description, GError **error)
+static void
+add_table (QueryDatabase *self, sqlite3_stmt *insert, RoastTableInfo *info)
 {
-  rows_output_add_text (rows, table);
-  rows_output_add_text (rows, name);
-  rows_output_add_text (rows, *type != '\0' ? type : NULL);
-  rows_output_add_text (rows, unit);
-  rows_output_add_text (rows, description);
+  const char *none[] = { NULL };
+  const char *table = roast_table_info_get_name (info);
+  gboolean is_measured = roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
+  g_autoptr (RoastTableReader) reader = NULL;
 
-  return rows_output_end_row (rows, error);
-}
-
-static gboolean
-add_columns (RowsOutput *rows, RoastTableInfo *info, GError **error)
-{
+  if (is_measured)
+    reader = roast_recording_read_table (self->run->recording, table, none, NULL);
+  bind_text (insert, 1, table);
+  bind_text (insert, 2, is_measured ? "recording" : "report");
+  sqlite3_bind_null (insert, 3);
+  if (reader != NULL)
+    sqlite3_bind_int64 (insert, 3, (sqlite3_int64) roast_table_reader_get_n_rows (reader));
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
       RoastColumn *column = roast_table_info_get_column (info, i);
 
-      if (!add_column (rows, roast_table_info_get_name (info), roast_column_get_name (column),
-                       query_table_type_name (column), roast_column_get_unit (column),
-                       roast_column_get_description (column), error))
-        return FALSE;
+      sqlite3_bind_int (insert, 4, (int) i);
+      bind_text (insert, 5, roast_column_get_name (column));
+      bind_text (insert, 6, query_table_type_name (column));
+      bind_text (insert, 7, roast_column_get_unit (column));
+      bind_text (insert, 8, roast_column_get_description (column));
+      sqlite3_step (insert);
+      sqlite3_reset (insert);
     }
-
-  return TRUE;
 }
 
-static gboolean
-add_other_columns (RowsOutput *rows, const QueryMetricsTable *table, GError **error)
+static void
+add_tables (QueryDatabase *self)
 {
-  g_auto (GStrv) names = split_columns (table->columns, FALSE);
-  g_auto (GStrv) types = split_columns (table->columns, TRUE);
+  g_autoptr (GPtrArray) infos = query_database_list_tables (self);
+  sqlite3_stmt *insert = NULL;
 
-  for (guint i = 0; names[i] != NULL; i++)
-    if (!add_column (rows, table->name, names[i], types[i], NULL, i == 0 ? table->description : NULL, error))
-      return FALSE;
-
-  return TRUE;
+  query_metrics_create (self);
+  add_other_tables (self->database);
+  sqlite3_prepare_v2 (self->database, "INSERT INTO known VALUES (?, ?, ?, ?, ?, ?, ?, ?)", -1, &insert, NULL);
+  for (guint i = 0; i < infos->len; i++)
+    add_table (self, insert, g_ptr_array_index (infos, i));
+  sqlite3_finalize (insert);
 }
 
-static GPtrArray *
-query_help_list_names (GPtrArray *infos)
+/* Prepares a statement on the columns, with one parameter. Fills the table of columns at the first call. */
+static sqlite3_stmt *
+query_help_prepare (QueryDatabase *self, const char *sql, const char *parameter)
+{
+  sqlite3_stmt *statement = NULL;
+
+  /* The user's statement is done. */
+  sqlite3_set_authorizer (self->database, NULL, NULL);
+  if (sqlite3_exec (self->database, declaration, NULL, NULL, NULL) == SQLITE_OK)
+    add_tables (self);
+  sqlite3_prepare_v2 (self->database, sql, -1, &statement, NULL);
+  bind_text (statement, 1, parameter);
+
+  return statement;
+}
+
+/* Returns the texts in the first column of the rows. */
+static char **
+list_names (QueryDatabase *self, const char *sql, const char *parameter)
 {
   GPtrArray *names = g_ptr_array_new ();
+  sqlite3_stmt *statement = query_help_prepare (self, sql, parameter);
 
-  for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
-    g_ptr_array_add (names, (char *) query_metrics_tables[i].name);
-  for (guint i = 0; i < infos->len; i++)
-    g_ptr_array_add (names, (char *) roast_table_info_get_name (g_ptr_array_index (infos, i)));
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    g_ptr_array_add (names, g_strdup ((const char *) sqlite3_column_text (statement, 0)));
   g_ptr_array_add (names, NULL);
+  sqlite3_finalize (statement);
 
-  return names;
+  return (char **) g_ptr_array_free (names, FALSE);
 }
 
-gboolean
-query_help_columns (QueryDatabase *database, const char *table, ReportFormat format, GError **error)
+static char **
+list_tables (QueryDatabase *self)
 {
-  static const char *const head[] = { "table", "column", "type", "unit", "meaning", NULL };
-  g_autoptr (RowsOutput) rows = rows_output_new (format, head);
-  g_autoptr (GPtrArray) infos = query_database_list_tables (database);
-  g_autoptr (GPtrArray) names = query_help_list_names (infos);
+  return list_names (self, "SELECT \"table\" FROM known WHERE position = 0", NULL);
+}
 
-  if (table != NULL && find_table (infos, table) == NULL && find_other (table) == NULL)
-    {
-      g_autofree char *known =
-          roast_suggest_sentence (table, (const char *const *) names->pdata, "the tables are", "there are none");
+sqlite3_stmt *
+query_help_tables (QueryDatabase *self)
+{
+  return query_help_prepare (self,
+                             "SELECT \"table\", \"of\", \"rows\", (SELECT group_concat (\"column\", ', ') FROM known c "
+                             "WHERE c.\"table\" = known.\"table\") AS columns FROM known WHERE position = 0",
+                             NULL);
+}
 
-      return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no table “%s”; %s", table, known);
-    }
-  for (guint i = 0; i + 1 < names->len; i++)
-    {
-      const char *name = g_ptr_array_index (names, i);
-      RoastTableInfo *info = find_table (infos, name);
+sqlite3_stmt *
+query_help_columns (QueryDatabase *self, const char *table, GError **error)
+{
+  static const char selection[] = "SELECT \"table\", \"column\", type, unit, meaning FROM known "
+                                  "WHERE ifnull (\"table\" = ?1 COLLATE NOCASE, TRUE)";
+  g_auto (GStrv) found = list_names (self, selection, table);
+  g_auto (GStrv) names = *found == NULL ? list_tables (self) : NULL;
+  g_autofree char *known = NULL;
 
-      if (table != NULL && g_ascii_strcasecmp (name, table) != 0)
-        continue;
-      if (!(info != NULL ? add_columns (rows, info, error) : add_other_columns (rows, find_other (name), error)))
-        return FALSE;
-    }
+  if (*found != NULL)
+    return query_help_prepare (self, selection, table);
+  known = roast_suggest_sentence (table, (const char *const *) names, "the tables are", "there are none");
+  roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no table “%s”; %s", table, known);
 
-  return rows_output_end (rows, error);
+  return NULL;
 }
 
 /* ---- advice ---- */
 
+/* Suggests a table, or columns of the tables that the statement names. @name may be schema.table or alias.column. */
 static char *
-advise_table (GPtrArray *infos, const char *name)
-{
-  g_autoptr (GPtrArray) names = query_help_list_names (infos);
-  const char *dot = strrchr (name, '.');
-  const char *near = roast_suggest (dot != NULL ? dot + 1 : name, (const char *const *) names->pdata);
-
-  return near != NULL ? g_strdup_printf ("; did you mean %s? “roast-report query” lists the tables", near)
-                      : g_strdup ("; “roast-report query” lists the tables");
-}
-
-/* Suggests columns of the tables that the statement names. @name may be alias.column. */
-static char *
-advise_column (QueryDatabase *database, GPtrArray *infos, const char *name)
+advise (QueryDatabase *self, const char *name, gboolean is_column)
 {
   const char *dot = strrchr (name, '.');
   const char *bare = dot != NULL ? dot + 1 : name;
+  g_auto (GStrv) tables = list_tables (self);
+  const char *near = is_column ? NULL : roast_suggest (bare, (const char *const *) tables);
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < infos->len; i++)
-    {
-      RoastTableInfo *info = g_ptr_array_index (infos, i);
-      const char *table = roast_table_info_get_name (info);
-      g_auto (GStrv) columns = dup_column_names (info);
-      g_autofree char *sentence = NULL;
+  for (guint i = 0; is_column && tables[i] != NULL; i++)
+    if (g_hash_table_contains (self->used, tables[i]))
+      {
+        g_auto (GStrv) columns = list_names (self, "SELECT \"column\" FROM known WHERE \"table\" = ?", tables[i]);
+        g_autofree char *sentence = roast_suggest_sentence (bare, (const char *const *) columns, "has", "has none");
 
-      if (!g_hash_table_contains (database->used, table))
-        continue;
-      sentence = roast_suggest_sentence (bare, (const char *const *) columns, "has", "has none");
-      g_string_append_printf (text, "; table %s %s", table, sentence);
-    }
-  if (text->len == 0)
-    g_string_append (text, "; “roast-report query .columns” lists all columns");
+        g_string_append_printf (text, "; table %s %s", tables[i], sentence);
+      }
+  if (near != NULL)
+    g_string_append_printf (text, "; did you mean %s? “roast-report query” lists the tables", near);
+  else if (text->len == 0)
+    g_string_append (text, is_column ? "; “roast-report query .columns” lists all columns"
+                                     : "; “roast-report query” lists the tables");
 
   return g_string_free (text, FALSE);
 }
 
 char *
-query_help_advise (QueryDatabase *database, const char *message)
+query_help_advise (QueryDatabase *self, const char *message)
 {
   static const char no_table[] = "no such table: ";
   static const char no_column[] = "no such column: ";
-  g_autoptr (GPtrArray) infos = query_database_list_tables (database);
 
   if (g_str_has_prefix (message, no_table))
-    return advise_table (infos, message + strlen (no_table));
+    return advise (self, message + strlen (no_table), FALSE);
   if (g_str_has_prefix (message, no_column))
-    return advise_column (database, infos, message + strlen (no_column));
+    return advise (self, message + strlen (no_column), TRUE);
 
   return g_strdup ("");
 }

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Prints all tables with their numbers of rows and their columns. */
-gboolean query_help_tables (QueryDatabase *database, ReportFormat format, GError **error);
-/* Prints the columns of a table, or of all tables if @table is NULL, with type, unit and meaning. */
-gboolean query_help_columns (QueryDatabase *database, const char *table, ReportFormat format, GError **error);
+/* Return a statement whose rows are: all tables with their numbers of rows and their columns; and the columns of a
+ * table, or of all tables if @table is NULL, with type, unit and meaning. No other statement may follow. */
+sqlite3_stmt *query_help_tables (QueryDatabase *self);
+sqlite3_stmt *query_help_columns (QueryDatabase *self, const char *table, GError **error);
 /* Returns a suggestion to append to SQLite's message about an unknown table or column; "" for other messages. */
-char *query_help_advise (QueryDatabase *database, const char *message);
+char *query_help_advise (QueryDatabase *self, const char *message);
 
 G_END_DECLS

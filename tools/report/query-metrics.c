@@ -16,52 +16,24 @@ const QueryMetricsTable query_metrics_tables[] = {
   { NULL, NULL, NULL, NULL },
 };
 
-enum
-{
-  NAME,
-  VALUE,
-  UNIT,
-  COMPLETENESS,
-  REASON,
-  NOTE,
-  SOURCE,
-  LABEL,
-  GROUP,
-  DESCRIPTION,
-  N_CELLS
-};
+#define VALUE 1 /* cell of a metric's value */
 
-/* Prepares the statement that inserts a row. Its parameters are the cells. */
 static sqlite3_stmt *
-begin_rows (QueryDatabase *self, const char *table, guint n_cells)
+begin_rows (QueryDatabase *self, const char *sql)
 {
-  g_autoptr (GString) sql = g_string_new (NULL);
   sqlite3_stmt *rows = NULL;
 
-  g_string_printf (sql, "INSERT INTO %s VALUES (?", table);
-  for (guint i = 1; i < n_cells; i++)
-    g_string_append (sql, ", ?");
-  g_string_append_c (sql, ')');
-  sqlite3_prepare_v2 (self->database, sql->str, -1, &rows, NULL);
+  sqlite3_prepare_v2 (self->database, sql, -1, &rows, NULL);
 
   return rows;
 }
 
-/* Inserting into memory fails only if memory runs out. */
+/* Sets the cells of a row; NULL means a missing cell. */
 static void
-end_row (sqlite3_stmt *rows)
+set_texts (sqlite3_stmt *rows, const char *const *cells)
 {
-  if (sqlite3_step (rows) != SQLITE_DONE)
-    g_error ("a table for SQL: %s", sqlite3_errmsg (sqlite3_db_handle (rows)));
-  sqlite3_reset (rows);
-  sqlite3_clear_bindings (rows);
-}
-
-/* Sets a text cell; NULL means a missing cell. */
-static void
-set_text (sqlite3_stmt *rows, int cell, const char *text)
-{
-  sqlite3_bind_text (rows, cell + 1, text, -1, SQLITE_TRANSIENT);
+  for (int i = 0; i < sqlite3_bind_parameter_count (rows); i++)
+    sqlite3_bind_text (rows, i + 1, cells[i], -1, SQLITE_TRANSIENT);
 }
 
 static void
@@ -74,38 +46,42 @@ set_value (sqlite3_stmt *rows, GVariant *value)
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     sqlite3_bind_double (rows, VALUE + 1, g_variant_get_double (value));
   else
-    set_text (rows, VALUE, g_variant_get_string (value, NULL));
+    sqlite3_bind_text (rows, VALUE + 1, g_variant_get_string (value, NULL), -1, SQLITE_TRANSIENT);
 }
 
+/* Inserting into memory fails only if memory runs out. */
 static void
-set_info (sqlite3_stmt *rows, RoastMetricInfo *info)
+end_row (sqlite3_stmt *rows)
 {
-  set_text (rows, UNIT, roast_metric_info_get_unit (info));
-  set_text (rows, SOURCE, roast_metric_info_get_source (info));
-  set_text (rows, LABEL, roast_metric_info_get_label (info));
-  set_text (rows, GROUP, roast_metric_info_get_group (info));
-  set_text (rows, DESCRIPTION, roast_metric_info_get_description (info));
+  if (sqlite3_step (rows) != SQLITE_DONE)
+    g_error ("a table for SQL: %s", sqlite3_errmsg (sqlite3_db_handle (rows)));
+  sqlite3_reset (rows);
 }
 
 static void
 fill_metrics (QueryDatabase *self, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
-  sqlite3_stmt *rows = begin_rows (self, "metrics", N_CELLS);
+  sqlite3_stmt *rows = begin_rows (self, "INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
       const char *name = roast_metric_get_name (metric);
       RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL);
+      const char *const cells[] = { name,
+                                    NULL,
+                                    info != NULL ? roast_metric_info_get_unit (info) : NULL,
+                                    roast_completeness_words[roast_metric_get_completeness (metric)],
+                                    roast_metric_get_reason (metric),
+                                    roast_metric_get_note (metric),
+                                    info != NULL ? roast_metric_info_get_source (info) : NULL,
+                                    info != NULL ? roast_metric_info_get_label (info) : NULL,
+                                    info != NULL ? roast_metric_info_get_group (info) : NULL,
+                                    info != NULL ? roast_metric_info_get_description (info) : NULL };
 
-      set_text (rows, NAME, name);
+      set_texts (rows, cells);
       set_value (rows, roast_metric_get_value (metric));
-      set_text (rows, COMPLETENESS, roast_completeness_words[roast_metric_get_completeness (metric)]);
-      set_text (rows, REASON, roast_metric_get_reason (metric));
-      set_text (rows, NOTE, roast_metric_get_note (metric));
-      if (info != NULL)
-        set_info (rows, info);
       end_row (rows);
     }
   sqlite3_finalize (rows);
@@ -115,11 +91,11 @@ static void
 fill_notes (QueryDatabase *self, RoastReport *report)
 {
   g_auto (GStrv) notes = roast_report_dup_notes (report);
-  sqlite3_stmt *rows = begin_rows (self, "notes", 1);
+  sqlite3_stmt *rows = begin_rows (self, "INSERT INTO notes VALUES (?)");
 
   for (guint i = 0; notes[i] != NULL; i++)
     {
-      set_text (rows, 0, notes[i]);
+      set_texts (rows, (const char *const *) &notes[i]);
       end_row (rows);
     }
   sqlite3_finalize (rows);
@@ -129,17 +105,28 @@ static void
 fill_metadata (QueryDatabase *self)
 {
   g_auto (GStrv) keys = roast_run_file_dup_meta_keys (self->run->file);
-  sqlite3_stmt *rows = begin_rows (self, "metadata", 2);
+  sqlite3_stmt *rows = begin_rows (self, "INSERT INTO metadata VALUES (?, ?)");
 
   for (guint i = 0; keys[i] != NULL; i++)
     {
       g_autofree char *value = roast_run_file_dup_meta (self->run->file, keys[i]);
 
-      set_text (rows, 0, keys[i]);
-      set_text (rows, 1, value);
+      set_texts (rows, (const char *const[]) { keys[i], value });
       end_row (rows);
     }
   sqlite3_finalize (rows);
+}
+
+void
+query_metrics_create (QueryDatabase *self)
+{
+  for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("CREATE TABLE %s (%s)", query_metrics_tables[i].name, query_metrics_tables[i].columns);
+
+      sqlite3_exec (self->database, sql, NULL, NULL, NULL);
+    }
 }
 
 gboolean
@@ -151,13 +138,7 @@ query_metrics_add (QueryDatabase *self, const char *statement, GError **error)
 
   if (names_report && report == NULL)
     return FALSE;
-  for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
-    {
-      g_autofree char *sql =
-          g_strdup_printf ("CREATE TABLE %s (%s)", query_metrics_tables[i].name, query_metrics_tables[i].columns);
-
-      sqlite3_exec (self->database, sql, NULL, NULL, NULL);
-    }
+  query_metrics_create (self);
   fill_metadata (self);
   if (report != NULL)
     {

@@ -17,8 +17,10 @@ typedef struct
 /* Tables of the report's metrics, its notes, and the properties of the run. The last element has the name NULL. */
 extern const QueryMetricsTable query_metrics_tables[];
 
-/* Creates these tables for a statement. Fills the tables of the report only if the statement names them, because making
- * the report takes longer than most queries. */
+/* Creates these tables, unless they exist. */
+void query_metrics_create (QueryDatabase *database);
+/* Creates and fills these tables for a statement. Fills the tables of the report only if the statement names them,
+ * because making the report takes longer than most queries. */
 gboolean query_metrics_add (QueryDatabase *database, const char *statement, GError **error);
 
 G_END_DECLS

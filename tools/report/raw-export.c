@@ -10,7 +10,7 @@
 #include "core/base/roast-fail-private.h"
 #include "exact-number.h"
 #include "exchange.h"
-#include "json-writer.h"
+#include "report-json.h"
 
 #define MAGIC "roastraw"
 #define END_MAGIC "rawroast"
@@ -201,18 +201,6 @@ put_column (RawExportOutput *self, RoastTableReader *table, RoastColumn *column,
 
 /* ---- tables ---- */
 
-static const char *
-name_type (RoastColumn *column)
-{
-  static const char *const names[] = {
-    [ROAST_COLUMN_TYPE_INT64] = "int64",       [ROAST_COLUMN_TYPE_DOUBLE] = "double",
-    [ROAST_COLUMN_TYPE_BOOLEAN] = "boolean",   [ROAST_COLUMN_TYPE_STRING] = "string",
-    [ROAST_COLUMN_TYPE_CATEGORY] = "category",
-  };
-
-  return names[roast_column_get_column_type (column)];
-}
-
 static gboolean
 put_columns (RawExportOutput *self, RoastTableReader *reader, gboolean with_cells, GError **error)
 {
@@ -222,10 +210,7 @@ put_columns (RawExportOutput *self, RoastTableReader *reader, gboolean with_cell
 
       json_writer_next (&self->index);
       json_writer_begin (&self->index, '{');
-      json_writer_string_member (&self->index, "name", roast_column_get_name (column));
-      json_writer_string_member (&self->index, "type", name_type (column));
-      json_writer_string_member (&self->index, "unit", roast_column_get_unit (column));
-      json_writer_string_member (&self->index, "description", roast_column_get_description (column));
+      report_json_put_column (&self->index, column);
       if (with_cells && !put_column (self, reader, column, error))
         return FALSE;
       json_writer_end (&self->index, '}');

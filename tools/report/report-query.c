@@ -15,7 +15,7 @@
 static gboolean
 fail (QueryDatabase *database, GError **error)
 {
-  const char *message = sqlite3_errmsg (database->database);
+  g_autofree char *message = g_strdup (sqlite3_errmsg (database->database));
   g_autofree char *advice = query_help_advise (database, message);
 
   if (database->refused != NULL)
@@ -83,48 +83,43 @@ add_cell (RowsOutput *rows, sqlite3_stmt *statement, int column, ReportFormat fo
     }
 }
 
+/* Takes over the statement, which may be NULL after an error. */
 static gboolean
 put_rows (QueryDatabase *database, sqlite3_stmt *statement, ReportFormat format, GError **error)
 {
+  gboolean ok = statement != NULL;
   int n = sqlite3_column_count (statement);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (RowsOutput) rows = NULL;
-  int result;
+  int result = SQLITE_DONE;
 
   for (int i = 0; i < n; i++)
     g_ptr_array_add (names, (char *) sqlite3_column_name (statement, i));
   g_ptr_array_add (names, NULL);
   rows = rows_output_new (format, (const char *const *) names->pdata);
-  while ((result = sqlite3_step (statement)) == SQLITE_ROW)
+  while (ok && (result = sqlite3_step (statement)) == SQLITE_ROW)
     {
       for (int i = 0; i < n; i++)
         add_cell (rows, statement, i, format);
-      if (!rows_output_end_row (rows, error))
-        return FALSE;
+      ok = rows_output_end_row (rows, error);
     }
-  if (result != SQLITE_DONE)
-    return fail (database, error);
+  if (ok && result != SQLITE_DONE)
+    ok = fail (database, error);
+  sqlite3_finalize (statement);
 
-  return rows_output_end (rows, error);
+  return ok && rows_output_end (rows, error);
 }
 
 static gboolean
 run_sql (QueryDatabase *database, const char *sql, ReportFormat format, GError **error)
 {
-  sqlite3_stmt *statement = NULL;
-  gboolean ok;
-
   if (!query_database_prepare (database, sql, error))
     {
       g_prefix_error (error, "the query failed: ");
       return FALSE;
     }
-  statement = query_prepare (database, sql, error);
-  ok = statement != NULL && put_rows (database, statement, format, error);
 
-  sqlite3_finalize (statement);
-
-  return ok;
+  return put_rows (database, query_prepare (database, sql, error), format, error);
 }
 
 /* Runs ".tables", ".columns [TABLE]" or ".schema [TABLE]", as in the SQLite shell. */
@@ -135,9 +130,9 @@ run_command (QueryDatabase *database, const char *text, ReportFormat format, GEr
   const char *argument = words[1] != NULL && *g_strstrip (words[1]) != '\0' ? words[1] : NULL;
 
   if (g_str_equal (words[0], ".tables") && argument == NULL)
-    return query_help_tables (database, format, error);
+    return put_rows (database, query_help_tables (database), format, error);
   if (g_str_equal (words[0], ".columns") || g_str_equal (words[0], ".schema"))
-    return query_help_columns (database, argument, format, error);
+    return put_rows (database, query_help_columns (database, argument, error), format, error);
 
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                      "“%s”: use .tables, .columns or “.columns TABLE”", text);
@@ -177,9 +172,8 @@ report_query (ReportOptions *options, GError **error)
         g_prefix_error (error, "“%s” is neither a query, such as “SELECT * FROM workers”, nor a run: ", first);
       return FALSE;
     }
-  if (query == NULL)
-    return query_help_tables (database, options->format, error);
 
-  return is_command (query) ? run_command (database, query, options->format, error)
-                            : run_sql (database, query, options->format, error);
+  return query == NULL || is_command (query)
+             ? run_command (database, query != NULL ? query : ".tables", options->format, error)
+             : run_sql (database, query, options->format, error);
 }

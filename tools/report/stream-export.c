@@ -3,8 +3,7 @@
 /* Writes a whole run as lines of JSON. Rows have the format of the run's socket (docs/protocol.md), so readers of one
  * understand the other. */
 
-#include "exact-number.h"
-#include "json-writer.h"
+#include "report-json.h"
 #include "stream.h"
 
 typedef struct
@@ -83,32 +82,6 @@ put_metadata (StreamExportOutput *self)
   return ok;
 }
 
-static void
-append_cell (GString *line, RoastTableReader *reader, guint slot, RoastColumnType type)
-{
-  if (!roast_table_reader_has (reader, slot))
-    {
-      g_string_append (line, "null");
-      return;
-    }
-  switch (type)
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-      exact_number_append_int64 (line, roast_table_reader_get_int64 (reader, slot, 0));
-      break;
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      exact_number_append_double (line, roast_table_reader_get_double (reader, slot));
-      break;
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      g_string_append (line, roast_table_reader_get_boolean (reader, slot) ? "true" : "false");
-      break;
-    case ROAST_COLUMN_TYPE_STRING:
-    case ROAST_COLUMN_TYPE_CATEGORY:
-    default:
-      put_text (line, roast_table_reader_get_string (reader, slot));
-    }
-}
-
 static gboolean
 put_declaration (StreamExportOutput *self, RoastTableInfo *info)
 {
@@ -153,7 +126,7 @@ stream_export_put_table (StreamExportOutput *self, const char *table, GError **e
       for (guint i = 0; i < n; i++)
         {
           g_string_append_c (line, ',');
-          append_cell (line, reader, i, types[i]);
+          report_json_put_cell (&(JsonWriter) { .text = line }, reader, i, types[i]);
         }
       g_string_append_c (line, ']');
       if (!stream_export_put (self))

@@ -57,6 +57,15 @@ take_begin (Import *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
+/* Returns a string member of an object; NULL if it is missing. */
+static const char *
+get_text (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
 static gboolean
 take_metadata (Import *self, const char *key, const char *text, GError **error)
 {
@@ -88,14 +97,14 @@ take_object (Import *self, GError **error)
   object = json_node_get_object (root);
   if (!self->begun)
     return take_begin (self, object, error);
-  value = exchange_get_text (object, STREAM_VALUE);
-  if (exchange_get_text (object, STREAM_META) != NULL && value != NULL)
+  value = get_text (object, STREAM_VALUE);
+  if (get_text (object, STREAM_META) != NULL && value != NULL)
     {
-      roast_run_file_set_meta (self->import->run, exchange_get_text (object, STREAM_META), value);
+      roast_run_file_set_meta (self->import->run, get_text (object, STREAM_META), value);
       return TRUE;
     }
-  if (exchange_get_text (object, STREAM_METADATA) != NULL && value != NULL)
-    return take_metadata (self, exchange_get_text (object, STREAM_METADATA), value, error);
+  if (get_text (object, STREAM_METADATA) != NULL && value != NULL)
+    return take_metadata (self, get_text (object, STREAM_METADATA), value, error);
   if (!json_object_has_member (object, STREAM_END))
     return exchange_fail (error, "this object has neither metadata nor a table");
   self->ended = TRUE;

@@ -23,7 +23,9 @@ read_stat (pid_t pid, ProcStat *stat)
 
   snprintf (path, sizeof path, "/proc/%d/stat", (int) pid);
 
-  return proc_parse_stat (text, file_read (path, text, sizeof text), stat);
+  file_read (path, text, sizeof text);
+
+  return proc_parse_stat (text, stat);
 }
 
 bool
@@ -70,7 +72,8 @@ keeper_proc_minds_continue (pid_t pid)
   ProcStatus status;
 
   snprintf (path, sizeof path, "/proc/%d/status", (int) pid);
-  if (!proc_parse_status (text, file_read (path, text, sizeof text), &status))
+  file_read (path, text, sizeof text);
+  if (!proc_parse_status (text, &status))
     return true;
 
   return status.catches_sigcont || keeper_proc_is_stopped (pid);

@@ -4,9 +4,9 @@
 #include "keeper-file.h"
 #include "keeper.h"
 #include "run-meta.h"
-#include "run-note.h"
 #include "tool.h"
 
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,12 +99,67 @@ is_gone (RunFile *self)
          (stat (get_place (self), &info) != 0 || info.st_dev != self->device || info.st_ino != self->number);
 }
 
+static gboolean
+goes_to_standard_error (const ExportOption *export, const struct stat *standard_error)
+{
+  struct stat target;
+
+  if (export->target == NULL)
+    return TRUE;
+  if (g_str_equal (export->target, "-") ? fstat (STDOUT_FILENO, &target) != 0 : stat (export->target, &target) != 0)
+    return FALSE;
+
+  return target.st_dev == standard_error->st_dev && target.st_ino == standard_error->st_ino;
+}
+
+/* Returns whether a line on standard error is acceptable. It is not if the user wants none, or if a machine-readable
+ * report goes there. */
+static gboolean
+is_note_welcome (const RunOptions *options)
+{
+  struct stat standard_error;
+
+  if (options->quiet || fstat (STDERR_FILENO, &standard_error) != 0)
+    return FALSE;
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      const ExportOption *export = g_ptr_array_index (options->exports, i);
+
+      if (!g_str_equal (export->name, "table") && goes_to_standard_error (export, &standard_error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Quotes a word for a shell, if necessary. @plain: characters that need no quotes either */
+static char *
+quote (const char *word, const char *plain)
+{
+  g_autofree char *pattern = g_strconcat ("^[\\w@%+=:,./", plain, "-]+$", NULL);
+
+  return g_regex_match_simple (pattern, word, 0, 0) ? g_strdup (word) : g_shell_quote (word);
+}
+
+/* Returns text that says where the run is, in what way it is incomplete, and how to show it again. */
 static char *
 make_note (RunFile *self)
 {
-  gboolean is_there = g_str_equal (get_place (self), self->path);
+  const char *path = get_place (self);
+  RoastRuns *runs = g_str_equal (path, self->path) ? self->runs : NULL;
+  g_autoptr (GString) text = g_string_new ("this run is kept");
+  const char *reason = runs != NULL ? roast_runs_get_reason (runs) : NULL;
+  g_autofree char *name = runs != NULL ? g_path_get_basename (path) : quote (path, "");
 
-  return run_note_make (is_there ? self->runs : NULL, get_place (self), self->problem);
+  if (reason != NULL)
+    g_string_append_printf (text, " in %s, because %s", roast_runs_get_directory (runs), reason);
+  if (self->problem != NULL)
+    g_string_append_printf (text, ", but %s", self->problem);
+  if (runs != NULL && g_str_has_suffix (name, ".roast"))
+    name[strlen (name) - strlen (".roast")] = '\0';
+  g_string_append_printf (text, "; “roast-report %s” shows it again", name);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
@@ -153,7 +208,7 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   *file = NULL;
   self->session = g_object_ref (session);
   self->save = options->save;
-  self->announces = run_note_is_welcome (options);
+  self->announces = is_note_welcome (options);
   if (!is_unread (options) && !create (self, options, &local))
     {
       if (self->save == RUN_SAVE_RUNS || self->save == RUN_SAVE_FILE)
@@ -215,10 +270,9 @@ set_command (RoastRunFile *file, GVariant *metadata)
     return;
   for (guint i = 0; argv[i] != NULL; i++)
     {
-      g_autofree char *quoted = g_shell_quote (argv[i]);
-      gboolean plain = g_regex_match_simple ("^[\\w@%+=:,./*-]+$", argv[i], 0, 0);
+      g_autofree char *quoted = quote (argv[i], "*");
 
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", plain ? argv[i] : quoted);
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", quoted);
     }
   roast_run_file_set_meta (file, "command", text->str);
 }

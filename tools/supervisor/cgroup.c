@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "procfs.h"
 
 #define PATH_SIZE 4096
 #define NO_LIMIT (INT64_C (1) << 60) /* v1 reports a number near 2^63 when there is no limit */
@@ -51,20 +52,9 @@ read_value (const char *directory, const char *file, const char *key)
   if (!read_text (directory, file, text, sizeof text))
     return -1;
   if (key != NULL)
-    {
-      size_t n = strlen (key);
+    at = proc_find_line (text, key);
 
-      while (at != NULL && (strncmp (at, key, n) != 0 || at[n] != ' '))
-        {
-          at = strchr (at, '\n');
-          at = at != NULL ? at + 1 : NULL;
-        }
-      if (at == NULL)
-        return -1;
-      at += n + 1;
-    }
-
-  return *at >= '0' && *at <= '9' ? (int64_t) strtoll (at, NULL, 10) : -1;
+  return at != NULL && *at >= '0' && *at <= '9' ? (int64_t) strtoll (at, NULL, 10) : -1;
 }
 
 static bool
@@ -232,7 +222,7 @@ count_kills (const char *directory, const char *name, CgroupLimits *limits)
 {
   if (limits->oom_kills >= 0)
     return;
-  limits->oom_kills = read_value (directory, name, "oom_kill");
+  limits->oom_kills = read_value (directory, name, "oom_kill ");
   if (limits->oom_kills >= 0 && (size_t) snprintf (limits->oom_directory, sizeof limits->oom_directory, "%s",
                                                    directory) < sizeof limits->oom_directory)
     limits->oom_file = name;
@@ -303,7 +293,7 @@ cgroup_read_limits (CgroupLimits *limits)
 int64_t
 cgroup_read_oom_kills (const CgroupLimits *limits)
 {
-  return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill") : -1;
+  return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill ") : -1;
 }
 
 /* A group with this name can only be left over from a killed supervisor. Replace it if it is empty. */
@@ -373,7 +363,7 @@ cgroup_join (Cgroup *cgroup, pid_t pid)
 int64_t
 cgroup_cpu_us (Cgroup *cgroup)
 {
-  return read_value (cgroup->path, "cpu.stat", "usage_usec");
+  return read_value (cgroup->path, "cpu.stat", "usage_usec ");
 }
 
 int64_t

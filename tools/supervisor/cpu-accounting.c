@@ -150,7 +150,7 @@ write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unsee
   usage.system = unseen->system;
   usage.minor_faults = unseen->minor_faults;
   usage.major_faults = unseen->major_faults;
-  if (unreaped_has_perf (self->names))
+  if (self->names != NULL)
     add_usage (&self->folded, &usage);
   else
     write_sum (self, p->id, ROAST_PROCESS_ORIGIN_FOLDED, &usage);
@@ -465,7 +465,7 @@ cpu_accounting_finish (CpuAccounting *self)
 {
   RoastWireUsage usage;
 
-  if (!unreaped_has_perf (self->names))
+  if (self->names == NULL)
     return;
   clear_usage (&usage);
   usage.user = self->folded.user;

@@ -19,9 +19,10 @@ own_peak_rss (void)
 {
   char text[4096];
   ProcStatus status;
-  size_t n = file_read ("/proc/self/status", text, sizeof text);
 
-  return proc_parse_status (text, n, &status) ? status.peak_rss : -1;
+  file_read ("/proc/self/status", text, sizeof text);
+
+  return proc_parse_status (text, &status) ? status.peak_rss : -1;
 }
 
 /* Notes which processes the program left behind. */
@@ -92,13 +93,25 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
     note_left (self, end->leftover);
 }
 
+/* The sum of a control group is exact to the µs, unless processes left the group. */
+static int64_t
+missing_in_cgroup (Supervisor *self, int64_t rows_cpu)
+{
+  int64_t missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
+
+  self->left_cgroup = missing < -(3 * self->accounting.tick_us + rows_cpu / 50);
+
+  return missing >= UNREAPED_LEAST ? missing : 0;
+}
+
 /* Accounts for the CPU time that no row contains yet. */
 static void
 end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 {
-  int64_t folded = self->accounting.folded.user + self->accounting.folded.system;
-  int64_t missing =
-      unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu + folded, self->accounting.unreaped);
+  int64_t rows_cpu = self->accounting.cpu + self->accounting.folded.user + self->accounting.folded.system;
+  int64_t missing = self->cgroup != NULL
+                        ? missing_in_cgroup (self, rows_cpu)
+                        : unreaped_missing (self->unreaped, &self->tree, rows_cpu, self->accounting.unreaped);
 
   cpu_accounting_finish (&self->accounting);
   cpu_accounting_unreaped (&self->accounting, self->main_id, missing, self->sampler.unreaped_seen);
@@ -110,12 +123,12 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 static const char *
 find_blindness (const Supervisor *self)
 {
-  if (self->unreaped == NULL)
+  if (self->unreaped == NULL && self->cgroup == NULL)
     return "neither perf events nor a control group is available";
-  if (unreaped_is_left (self->unreaped))
+  if (self->left_cgroup)
     return "they left the control group in which roast counts it";
   /* The kernel ends perf events when a program starts that its user may not read. */
-  if (unreaped_has_perf (self->unreaped) && self->sampler.unreadable > 0)
+  if (self->unreaped != NULL && self->sampler.unreadable > 0)
     return "perf events do not follow programs that protect themselves";
 
   return NULL;

@@ -8,7 +8,9 @@
 
 #define MOST_PARANOID 2 /* highest level at which an unprivileged user may measure programs */
 
-PerfRefusal
+#define ALLOW "ask for the system call perf_event_open in the profile of the container (seccomp), or for CAP_PERFMON"
+
+const char *
 perf_explain (int error, int level, char *text)
 {
   switch (error)
@@ -19,24 +21,24 @@ perf_explain (int error, int level, char *text)
         {
           snprintf (text, PERF_REASON,
                     "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
-          return PERF_PARANOID;
+          return "ask the administrator for: sysctl -w kernel.perf_event_paranoid=2";
         }
       snprintf (text, PERF_REASON, "perf events are forbidden by a container or a security module");
-      return PERF_FORBIDDEN;
+      return ALLOW;
     case ENOMEM:
       snprintf (text, PERF_REASON, "perf events cannot get memory: kernel.perf_event_mlock_kb is used up");
-      return PERF_NO_MEMORY;
+      return "ask the administrator for: sysctl -w kernel.perf_event_mlock_kb=2048";
     case EMFILE:
     case ENFILE:
       snprintf (text, PERF_REASON, "the limit of open files is too low for perf events: see ulimit -n");
-      return PERF_FEW_FILES;
+      return "ulimit -n 4096, or ask the administrator for more (limits.conf)";
     case ENOSYS:
     case ENOENT:
     case EOPNOTSUPP:
       snprintf (text, PERF_REASON, "this kernel has no perf events");
-      return PERF_NO_KERNEL;
+      return "ask for a kernel with CONFIG_PERF_EVENTS; a gVisor sandbox has none";
     default:
       snprintf (text, PERF_REASON, "perf events could not be opened: %s", strerror (error));
-      return PERF_OTHER;
+      return ALLOW;
     }
 }

@@ -37,9 +37,9 @@ struct Perf
 
 #define PERF_REASON 160
 
-/* Explains why perf events could not be opened: returns a code, and writes a message for the user to @text, which has
+/* Explains why perf events could not be opened: returns a remedy, and writes a message for the user to @text, which has
  * PERF_REASON bytes. @level is kernel.perf_event_paranoid. */
-PerfRefusal perf_explain (int error, int level, char *text);
+const char *perf_explain (int error, int level, char *text);
 /* Opens a new ring for READ records and replaces a ring that fell silent. The ring belongs to an event of the child's
  * first thread, which must still exist. Returns 0 or an errno. */
 int perf_open_reads (Perf *perf);

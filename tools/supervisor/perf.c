@@ -184,7 +184,7 @@ open_clocks (Perf *perf)
   return error != 0 ? error : perf_watch (perf, perf->clock_fd);
 }
 
-static PerfRefusal last_refusal = PERF_ALLOWED;
+static const char *last_remedy;
 
 static const char *
 explain (int error)
@@ -193,7 +193,7 @@ explain (int error)
   char level[16];
 
   file_read ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
-  last_refusal = perf_explain (error, atoi (level), text);
+  last_remedy = perf_explain (error, atoi (level), text);
 
   return text;
 }
@@ -225,10 +225,10 @@ perf_open (pid_t child, const char **why)
   return NULL;
 }
 
-PerfRefusal
-perf_last_refusal (void)
+const char *
+perf_last_remedy (void)
 {
-  return last_refusal;
+  return last_remedy;
 }
 
 void

@@ -21,23 +21,11 @@ typedef struct
   void (*named) (void *data, int32_t pid, const char *name); /* the process renamed itself or called exec */
 } PerfHandler;
 
-/* Why perf events could not be opened. The reason determines the remedy. */
-typedef enum
-{
-  PERF_ALLOWED,
-  PERF_PARANOID,  /* kernel.perf_event_paranoid */
-  PERF_FORBIDDEN, /* a container or a security module */
-  PERF_NO_MEMORY, /* kernel.perf_event_mlock_kb */
-  PERF_FEW_FILES,
-  PERF_NO_KERNEL, /* the kernel has no perf events */
-  PERF_OTHER,
-} PerfRefusal;
-
 /* Opens the events. Call it before the child execs or forks. Returns NULL if perf is not available, and sets *why to a
  * message for the user. */
 Perf *perf_open (pid_t child, const char **why);
-/* Returns the reason of the last perf_open() that failed. */
-PerfRefusal perf_last_refusal (void);
+/* Returns what helps against the failure of the last perf_open(). */
+const char *perf_last_remedy (void);
 /* Returns a descriptor that is readable when there are records. */
 int perf_fd (Perf *perf);
 /* Calls back for the records available at the time of the call, ordered by time. */

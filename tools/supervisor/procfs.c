@@ -2,81 +2,36 @@
 
 #include "procfs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SIGCHLD_BIT (1ull << 16) /* bit of signal 17; bit 0 is signal 1 */
 #define SIGCONT_BIT (1ull << 17)
 
-/* A cursor over text that is not necessarily NUL-terminated. */
-typedef struct
-{
-  const char *at;
-  const char *end;
-} Cursor;
-
-static void
-skip_blanks (Cursor *c)
-{
-  while (c->at < c->end && (*c->at == ' ' || *c->at == '\t'))
-    c->at++;
-}
-
-/* Reads an unsigned decimal number. It saturates, because a hostile text may have larger numbers than the kernel
+/* Reads a number and moves behind it. It saturates, because a hostile text may have larger numbers than the kernel
  * writes. */
 static bool
-read_digits (Cursor *c, uint64_t *value)
+read_number (const char **at, int64_t *value)
 {
-  const char *start = c->at;
-  uint64_t v = 0;
+  char *end;
 
-  while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
-    {
-      unsigned digit = (unsigned) (*c->at++ - '0');
-
-      v = v > (UINT64_MAX - digit) / 10 ? UINT64_MAX : v * 10 + digit;
-    }
-  *value = v;
-
-  return c->at > start;
-}
-
-static bool
-read_unsigned (Cursor *c, uint64_t *value)
-{
-  skip_blanks (c);
-
-  return read_digits (c, value);
-}
-
-static bool
-read_signed (Cursor *c, int64_t *value)
-{
-  bool negative;
-  uint64_t v;
-
-  skip_blanks (c);
-  negative = c->at < c->end && *c->at == '-';
-  if (negative)
-    c->at++;
-  if (!read_digits (c, &v))
+  *value = strtoll (*at, &end, 10);
+  if (end == *at)
     return false;
-  if (v > INT64_MAX)
-    v = INT64_MAX;
-  *value = negative ? -(int64_t) v : (int64_t) v;
+  *at = end;
 
   return true;
 }
 
 bool
-proc_parse_stat (const char *text, size_t length, ProcStat *out)
+proc_parse_stat (const char *text, ProcStat *out)
 {
-  const char *open = memchr (text, '(', length);
-  const char *close = open != NULL ? memrchr (open, ')', (size_t) (text + length - open)) : NULL;
+  const char *open = strchr (text, '(');
+  const char *close = open != NULL ? strrchr (open, ')') : NULL;
   int64_t field[25]; /* indexed by the field number in proc(5) */
   size_t n;
-  Cursor c;
 
-  if (close == NULL || text + length - close < 4 || close[1] != ' ' || close[3] != ' ')
+  if (close == NULL || close[1] != ' ' || close[2] == '\0' || close[3] != ' ')
     return false;
 
   n = (size_t) (close - open - 1);
@@ -87,10 +42,9 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   memcpy (out->command, open + 1, n);
   out->state = close[2];
 
-  c.at = close + 3;
-  c.end = text + length;
+  close += 3;
   for (int i = 4; i <= 24; i++)
-    if (!read_signed (&c, &field[i]))
+    if (!read_number (&close, &field[i]))
       return false;
   if (field[4] < 0 || field[4] > INT32_MAX || field[22] < 0)
     return false;
@@ -111,133 +65,103 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   return true;
 }
 
-/* Finds the line that starts with key, and points the cursor at the text after it. */
-static bool
-find_line (const char *text, size_t length, const char *key, Cursor *c)
+const char *
+proc_find_line (const char *text, const char *key)
 {
   size_t n = strlen (key);
-  const char *end = text + length;
 
-  while (text < end)
+  while (text != NULL && strncmp (text, key, n) != 0)
     {
-      const char *line_end = memchr (text, '\n', (size_t) (end - text));
-
-      if (line_end == NULL)
-        line_end = end;
-      if ((size_t) (line_end - text) > n && memcmp (text, key, n) == 0)
-        {
-          c->at = text + n;
-          c->end = line_end;
-          return true;
-        }
-      text = line_end + 1;
+      text = strchr (text, '\n');
+      text = text != NULL ? text + 1 : NULL;
     }
 
-  return false;
+  return text != NULL ? text + n : NULL;
 }
 
 static bool
-read_line_number (const char *text, size_t length, const char *key, int64_t *value)
+read_line_number (const char *text, const char *key, int64_t *value)
 {
-  Cursor c;
+  const char *at = proc_find_line (text, key);
 
-  return find_line (text, length, key, &c) && read_signed (&c, value);
+  return at != NULL && read_number (&at, value);
 }
 
 bool
-proc_parse_io (const char *text, size_t length, ProcIo *out)
+proc_parse_io (const char *text, ProcIo *out)
 {
-  return read_line_number (text, length, "rchar:", &out->read_chars) &&
-         read_line_number (text, length, "wchar:", &out->write_chars) &&
-         read_line_number (text, length, "read_bytes:", &out->read_bytes) &&
-         read_line_number (text, length, "write_bytes:", &out->write_bytes) &&
-         read_line_number (text, length, "cancelled_write_bytes:", &out->write_cancelled);
+  return read_line_number (text, "rchar:", &out->read_chars) && read_line_number (text, "wchar:", &out->write_chars) &&
+         read_line_number (text, "read_bytes:", &out->read_bytes) &&
+         read_line_number (text, "write_bytes:", &out->write_bytes) &&
+         read_line_number (text, "cancelled_write_bytes:", &out->write_cancelled);
 }
 
 static bool
-read_line_kilobytes (const char *text, size_t length, const char *key, int64_t *bytes)
+read_line_kilobytes (const char *text, const char *key, int64_t *bytes)
 {
   int64_t kilobytes;
 
-  if (!read_line_number (text, length, key, &kilobytes) || kilobytes < 0 || kilobytes > INT64_MAX / 1024)
+  if (!read_line_number (text, key, &kilobytes) || kilobytes < 0 || kilobytes > INT64_MAX / 1024)
     return false;
   *bytes = kilobytes * 1024;
 
   return true;
 }
 
-static uint64_t
-read_hexadecimal (const Cursor *c)
+static bool
+has_signal (const char *text, const char *key, uint64_t bit)
 {
-  uint64_t v = 0;
-  const char *at = c->at;
+  const char *at = proc_find_line (text, key);
 
-  while (at < c->end && (*at == ' ' || *at == '\t'))
-    at++;
-  for (; at < c->end; at++)
-    {
-      if (*at >= '0' && *at <= '9')
-        v = v << 4 | (uint64_t) (*at - '0');
-      else if (*at >= 'a' && *at <= 'f')
-        v = v << 4 | (uint64_t) (*at - 'a' + 10);
-      else
-        break;
-    }
-
-  return v;
+  return at != NULL && (strtoull (at, NULL, 16) & bit) != 0;
 }
 
 /* Returns the last of the pids, which are those in each namespace, the outermost first; -1 if there is only one. */
 static int64_t
-read_namespace_pid (const char *text, size_t length)
+read_namespace_pid (const char *text)
 {
-  uint64_t pid;
-  uint64_t last = 0;
+  const char *at = proc_find_line (text, "NSpid:");
+  int64_t pid, last = 0;
   int n = 0;
-  Cursor c;
 
-  if (!find_line (text, length, "NSpid:", &c))
-    return -1;
-  for (; read_unsigned (&c, &pid); n++)
+  /* A number of the next line would follow its key. */
+  for (; at != NULL && read_number (&at, &pid); n++)
     last = pid;
 
-  return n > 1 ? (int64_t) last : -1;
+  return n > 1 ? last : -1;
 }
 
 bool
-proc_parse_status (const char *text, size_t length, ProcStatus *out)
+proc_parse_status (const char *text, ProcStatus *out)
 {
-  Cursor c;
+  const char *at = proc_find_line (text, "Uid:");
   int64_t real, effective;
 
-  if (!find_line (text, length, "Uid:", &c) || !read_signed (&c, &real) || !read_signed (&c, &effective))
-    return false;
-  if (effective < 0 || effective > UINT32_MAX)
+  if (at == NULL || !read_number (&at, &real) || !read_number (&at, &effective) || effective < 0 ||
+      effective > UINT32_MAX)
     return false;
   out->uid = (uint32_t) effective;
-
-  if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
+  if (!read_line_kilobytes (text, "VmHWM:", &out->peak_rss))
     out->peak_rss = -1;
-  out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
-  out->namespace_pid = read_namespace_pid (text, length);
-  out->catches_sigcont = find_line (text, length, "SigCgt:", &c) && (read_hexadecimal (&c) & SIGCONT_BIT) != 0;
+  out->ignores_sigchld = has_signal (text, "SigIgn:", SIGCHLD_BIT);
+  out->namespace_pid = read_namespace_pid (text);
+  out->catches_sigcont = has_signal (text, "SigCgt:", SIGCONT_BIT);
 
   return true;
 }
 
 bool
-proc_parse_pss (const char *text, size_t length, int64_t *bytes)
+proc_parse_pss (const char *text, int64_t *bytes)
 {
-  return read_line_kilobytes (text, length, "Pss:", bytes);
+  return read_line_kilobytes (text, "Pss:", bytes);
 }
 
 bool
-proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns)
+proc_parse_schedstat (const char *text, int64_t *wait_ns)
 {
-  Cursor c = { text, text + length };
-  uint64_t run_ns;
+  int64_t run_ns;
 
-  return read_unsigned (&c, &run_ns) && read_unsigned (&c, wait_ns);
+  return read_number (&text, &run_ns) && read_number (&text, wait_ns) && run_ns >= 0 && *wait_ns >= 0;
 }
 
 size_t
@@ -265,50 +189,47 @@ proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *o
 }
 
 bool
-proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
+proc_parse_loadavg_pid (const char *text, int32_t *pid)
 {
-  const char *space;
-  Cursor c;
-  uint64_t value;
+  const char *at = strrchr (text, '/');
+  int64_t threads, last;
 
-  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
-    length--;
-  space = memrchr (text, ' ', length);
-  if (space == NULL)
+  if (at == NULL)
     return false;
-  c.at = space;
-  c.end = text + length;
-  if (!read_unsigned (&c, &value) || value == 0 || value > INT32_MAX)
+  at++;
+  if (!read_number (&at, &threads) || !read_number (&at, &last) || last <= 0 || last > INT32_MAX)
     return false;
-  *pid = (int32_t) value;
+  *pid = (int32_t) last;
 
   return true;
 }
 
-bool
-proc_parse_taken (const char *text, size_t length, int64_t *ticks, int64_t *busy)
+static void
+add_ticks (int64_t *sum, int64_t ticks)
 {
-  Cursor c = { text, text + length };
-  uint64_t sum = 0;
-  uint64_t used = 0;
+  *sum = ticks > INT64_MAX - *sum ? INT64_MAX : *sum + ticks;
+}
 
-  if (length < 4 || memcmp (text, "cpu ", 4) != 0)
+bool
+proc_parse_taken (const char *text, int64_t *ticks, int64_t *busy)
+{
+  const char *at = text + 4;
+
+  *ticks = *busy = 0;
+  if (strncmp (text, "cpu ", 4) != 0)
     return false;
-  c.at += 4;
   /* user nice system idle iowait, then irq softirq steal */
   for (int i = 0; i < 8; i++)
     {
-      uint64_t value;
+      int64_t value;
 
-      if (!read_unsigned (&c, &value))
+      if (!read_number (&at, &value) || value < 0)
         return false;
       if (i != 3 && i != 4)
-        used = value > (uint64_t) INT64_MAX - used ? (uint64_t) INT64_MAX : used + value;
+        add_ticks (busy, value);
       if (i >= 5)
-        sum = value > (uint64_t) INT64_MAX - sum ? (uint64_t) INT64_MAX : sum + value;
+        add_ticks (ticks, value);
     }
-  *ticks = (int64_t) sum;
-  *busy = (int64_t) used;
 
   return true;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 /* Parsers for the kernel's /proc texts. They do no I/O, do not trust their input (a process chooses its own name), and
- * are fuzzed. If the text is invalid, they return false and leave the result unspecified. */
+ * are fuzzed. Texts end with NUL. If the text is invalid, they return false and leave the result unspecified. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,16 +37,19 @@ typedef struct
   int64_t namespace_pid; /* NSpid: pid in a PID namespace within that of /proc; -1 if it is in none */
 } ProcStatus;
 
-bool proc_parse_stat (const char *text, size_t length, ProcStat *out);
-bool proc_parse_io (const char *text, size_t length, ProcIo *out);
-bool proc_parse_status (const char *text, size_t length, ProcStatus *out);
-bool proc_parse_pss (const char *text, size_t length, int64_t *bytes); /* smaps_rollup */
-bool proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns);
+/* Returns the text behind @key at the start of a line; NULL if no line starts with it. */
+const char *proc_find_line (const char *text, const char *key);
+
+bool proc_parse_stat (const char *text, ProcStat *out);
+bool proc_parse_io (const char *text, ProcIo *out);
+bool proc_parse_status (const char *text, ProcStatus *out);
+bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
+bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
 /* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the digits cut off at the end
  * of the previous piece (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
 /* Parses the first line of /proc/stat. *ticks is the time that interrupts and the hypervisor took from all cores; *busy
  * is all time that the cores were not idle. */
-bool proc_parse_taken (const char *text, size_t length, int64_t *ticks, int64_t *busy);
+bool proc_parse_taken (const char *text, int64_t *ticks, int64_t *busy);
 /* Parses the last pid of /proc/loadavg. It changes at every fork on the machine. */
-bool proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid);
+bool proc_parse_loadavg_pid (const char *text, int32_t *pid);

@@ -91,7 +91,7 @@ forget (int *fd)
 
 /* Reads a file of the process through *fd. Opens the file if needed, and keeps it open while there is room. */
 static ReadResult
-read_file (Process *process, const char *name, int *fd, size_t *length)
+read_file (Process *process, const char *name, int *fd)
 {
   ssize_t n;
   int saved;
@@ -111,16 +111,15 @@ read_file (Process *process, const char *name, int *fd, size_t *length)
   if (n < 0)
     return result_of_errno ();
   buffer[n] = '\0';
-  *length = (size_t) n;
 
   return n > 0 ? READ_OK : READ_GONE;
 }
 
 static ReadResult
-read_once (Process *process, const char *name, size_t *length)
+read_once (Process *process, const char *name)
 {
   int fd = -1;
-  ReadResult result = read_file (process, name, &fd, length);
+  ReadResult result = read_file (process, name, &fd);
 
   forget (&fd);
 
@@ -150,7 +149,7 @@ reader_status_of (int32_t pid, ProcStatus *out)
 
   snprintf (path, sizeof path, "/proc/%d/status", pid);
 
-  return !is_foreign && proc_parse_status (text, file_read (path, text, sizeof text), out);
+  return !is_foreign && file_read (path, text, sizeof text) > 0 && proc_parse_status (text, out);
 }
 
 ReadResult
@@ -205,12 +204,11 @@ ReadResult
 reader_stat (Process *process)
 {
   ProcStat stat;
-  size_t length;
-  ReadResult result = read_file (process, "stat", &process->stat_fd, &length);
+  ReadResult result = read_file (process, "stat", &process->stat_fd);
 
   if (result != READ_OK)
     return result;
-  if (!proc_parse_stat (buffer, length, &stat))
+  if (!proc_parse_stat (buffer, &stat))
     return READ_FAILED;
   /* Without a kept descriptor, the pid may belong to another process by now. */
   if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
@@ -223,10 +221,9 @@ reader_stat (Process *process)
 ReadResult
 reader_io (Process *process)
 {
-  size_t length;
-  ReadResult result = read_file (process, "io", &process->io_fd, &length);
+  ReadResult result = read_file (process, "io", &process->io_fd);
 
-  if (result == READ_OK && !proc_parse_io (buffer, length, &process->io))
+  if (result == READ_OK && !proc_parse_io (buffer, &process->io))
     return READ_FAILED;
 
   return result;
@@ -235,10 +232,9 @@ reader_io (Process *process)
 ReadResult
 reader_status (Process *process, ProcStatus *out)
 {
-  size_t length;
-  ReadResult result = read_once (process, "status", &length);
+  ReadResult result = read_once (process, "status");
 
-  if (result == READ_OK && !proc_parse_status (buffer, length, out))
+  if (result == READ_OK && !proc_parse_status (buffer, out))
     return READ_FAILED;
 
   return result;
@@ -260,16 +256,15 @@ reader_pid_namespace (const Process *process)
 ReadResult
 reader_pss (Process *process, int64_t *bytes)
 {
-  size_t length;
-  ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
+  ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd);
 
   /* After an exec, the old descriptor still refers to the old memory. */
   if (result == READ_GONE && process->smaps_fd >= 0)
     {
       forget (&process->smaps_fd);
-      result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
+      result = read_file (process, "smaps_rollup", &process->smaps_fd);
     }
-  if (result == READ_OK && !proc_parse_pss (buffer, length, bytes))
+  if (result == READ_OK && !proc_parse_pss (buffer, bytes))
     return READ_FAILED;
 
   return result;
@@ -301,14 +296,13 @@ next_thread (DIR *directory)
 }
 
 static bool
-add_thread (Process *process, const char *tid, uint64_t *wait_ns)
+add_thread (Process *process, const char *tid, int64_t *wait_ns)
 {
   char name[64];
-  uint64_t wait;
-  size_t length;
+  int64_t wait;
 
   snprintf (name, sizeof name, "task/%.20s/schedstat", tid);
-  if (read_once (process, name, &length) != READ_OK || !proc_parse_schedstat (buffer, length, &wait))
+  if (read_once (process, name) != READ_OK || !proc_parse_schedstat (buffer, &wait))
     return false;
   *wait_ns += wait;
 
@@ -316,7 +310,7 @@ add_thread (Process *process, const char *tid, uint64_t *wait_ns)
 }
 
 static ReadResult
-read_run_queue_of_threads (Process *process, uint64_t *wait_ns)
+read_run_queue_of_threads (Process *process, int64_t *wait_ns)
 {
   DIR *directory = open_threads (process);
   const char *tid;
@@ -335,19 +329,18 @@ ReadResult
 reader_run_queue (Process *process, int64_t *us)
 {
   ReadResult result;
-  uint64_t wait = 0;
-  size_t length;
+  int64_t wait = 0;
 
   if (process->stat.threads > 1)
     result = read_run_queue_of_threads (process, &wait);
   else
     {
-      result = read_file (process, "schedstat", &process->sched_fd, &length);
-      if (result == READ_OK && !proc_parse_schedstat (buffer, length, &wait))
+      result = read_file (process, "schedstat", &process->sched_fd);
+      if (result == READ_OK && !proc_parse_schedstat (buffer, &wait))
         result = READ_FAILED;
     }
   if (result == READ_OK)
-    *us = (int64_t) (wait / 1000);
+    *us = wait / 1000;
 
   return result;
 }

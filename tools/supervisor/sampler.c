@@ -153,9 +153,10 @@ anything_forked (Sampler *self)
 {
   char text[128];
   int32_t pid;
-  ssize_t n = self->loadavg_fd >= 0 ? pread (self->loadavg_fd, text, sizeof text, 0) : -1;
+  ssize_t n = self->loadavg_fd >= 0 ? pread (self->loadavg_fd, text, sizeof text - 1, 0) : -1;
 
-  if (n <= 0 || !proc_parse_loadavg_pid (text, (size_t) n, &pid))
+  text[n > 0 ? n : 0] = '\0';
+  if (!proc_parse_loadavg_pid (text, &pid))
     return true;
   if (pid == self->last_pid)
     return false;

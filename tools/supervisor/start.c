@@ -119,16 +119,13 @@ set_up_unreaped (Supervisor *self, pid_t child)
   const char *no_cgroup = "control groups are switched off";
 
   if ((self->options.accounting & ROAST_ACCOUNTING_PERF) != 0)
-    self->unreaped = unreaped_new_by_perf (child, &no_perf);
+    self->unreaped = unreaped_new (child, &no_perf);
   if (self->unreaped != NULL)
     return (Mechanisms) { .perf = true };
   if ((self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
     self->cgroup = create_cgroup (child, &no_cgroup);
   if (self->cgroup != NULL)
-    {
-      self->unreaped = unreaped_new_by_cgroup (self->cgroup);
-      return (Mechanisms) { .cgroup = true };
-    }
+    return (Mechanisms) { .cgroup = true };
   snprintf (reason, sizeof reason, "%s and %s", no_perf, no_cgroup);
 
   return (Mechanisms) { .missing = reason };

@@ -12,10 +12,10 @@
 #include "procfs.h"
 #include "reader.h"
 
-#define LEAST 10000 /* µs; smaller values are measurement error */
-#define PARTS 3     /* number of whole-tick counters that are summed as taken time */
+#define PARTS 3 /* number of whole-tick counters that are summed as taken time */
 #define BUCKETS 4096
 
+#define MOST_NAMES 512 /* distinct commands */
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 
@@ -40,7 +40,6 @@ typedef struct
 struct Unreaped
 {
   Perf *perf;
-  Cgroup *cgroup;
   Tree *tree;
   Entry *entries[BUCKETS];
   Commands waited, unwaited; /* CPU time that no row contains, by name */
@@ -48,7 +47,6 @@ struct Unreaped
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t error; /* µs */
-  bool is_left;  /* processes left the control group */
   Taken before;
   int32_t asked_pid; /* the last parent that ignores_children() read, in this batch */
   bool asked_answer;
@@ -76,9 +74,9 @@ read_taken (void)
   const int64_t tick = get_tick ();
   char text[256];
   Taken result;
-  size_t n = file_read ("/proc/stat", text, sizeof text);
 
-  if (!proc_parse_taken (text, n, &result.taken, &result.busy))
+  file_read ("/proc/stat", text, sizeof text);
+  if (!proc_parse_taken (text, &result.taken, &result.busy))
     return (Taken) { -1, -1 };
   result.taken *= tick;
   result.busy *= tick;
@@ -103,7 +101,7 @@ entry_new (Unreaped *self, int32_t pid)
 }
 
 Unreaped *
-unreaped_new_by_perf (pid_t child, const char **why)
+unreaped_new (pid_t child, const char **why)
 {
   Perf *perf = perf_open (child, why);
   Unreaped *self = perf != NULL ? calloc (1, sizeof *self) : NULL;
@@ -121,27 +119,10 @@ unreaped_new_by_perf (pid_t child, const char **why)
   return self;
 }
 
-Unreaped *
-unreaped_new_by_cgroup (Cgroup *cgroup)
-{
-  Unreaped *self = calloc (1, sizeof *self);
-
-  if (self != NULL)
-    self->cgroup = cgroup;
-
-  return self;
-}
-
-bool
-unreaped_has_perf (const Unreaped *self)
-{
-  return self != NULL && self->perf != NULL;
-}
-
 int
 unreaped_fd (const Unreaped *self)
 {
-  return self != NULL && self->perf != NULL ? perf_fd (self->perf) : -1;
+  return self != NULL ? perf_fd (self->perf) : -1;
 }
 
 static Entry **
@@ -161,6 +142,43 @@ unreaped_lookup (Unreaped *self, int32_t pid, bool create)
   Entry *entry = *find_link (self, pid);
 
   return entry == NULL && create ? entry_new (self, pid) : entry;
+}
+
+static Command *
+commands_find (Commands *self, const char *name)
+{
+  for (size_t i = 0; i < self->n; i++)
+    if (strncmp (self->all[i].name, name, PERF_NAME_LENGTH) == 0)
+      return &self->all[i];
+  if (self->n == MOST_NAMES)
+    return NULL;
+  if (self->n == self->capacity)
+    {
+      size_t capacity = self->capacity != 0 ? self->capacity * 2 : 16;
+      Command *all = realloc (self->all, capacity * sizeof *all);
+
+      if (all == NULL)
+        return NULL;
+      self->all = all;
+      self->capacity = capacity;
+    }
+  self->all[self->n] = (Command) { .name = "" };
+  memcpy (self->all[self->n].name, name, strnlen (name, PERF_NAME_LENGTH - 1));
+
+  return &self->all[self->n++];
+}
+
+/* Adds CPU time to a name. If name is empty, or the table of names is full, adds it only to the sum. */
+static void
+commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
+{
+  Command *command = *name != '\0' ? commands_find (self, name) : NULL;
+
+  self->ns += ns;
+  if (command == NULL)
+    return;
+  command->processes += processes;
+  command->ns += ns;
 }
 
 /* Adds the CPU time that no row contains to the sum of the process's name. */
@@ -285,7 +303,7 @@ drain_by (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, v
 {
   static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
 
-  if (self == NULL || self->perf == NULL)
+  if (self == NULL)
     return;
   self->tree = tree;
   self->asked_pid = 0;
@@ -373,7 +391,7 @@ missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
   int64_t missing = without_taken (time, &taken) - guessed;
   int64_t rest;
 
-  if (missing < LEAST)
+  if (missing < UNREAPED_LEAST)
     missing = 0;
   rest = unexplained (self, rows_cpu + missing, &taken);
   self->error = rest > 0 ? taken.taken + get_unsure () : error_of (time, &taken);
@@ -389,22 +407,9 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   if (self == NULL)
     return 0;
   drain_by (self, tree, perf_finish);
-  /* The sum of a control group is exact to the µs, unless processes left the group. */
-  if (self->cgroup != NULL)
-    {
-      missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
-      self->is_left = missing < -(get_unsure () + rows_cpu / 50);
-    }
-  else
-    missing = missing_by_perf (self, rows_cpu, guessed);
+  missing = missing_by_perf (self, rows_cpu, guessed);
 
-  return missing >= LEAST ? missing : 0;
-}
-
-bool
-unreaped_is_left (const Unreaped *self)
-{
-  return self != NULL && self->is_left;
+  return missing >= UNREAPED_LEAST ? missing : 0;
 }
 
 int64_t
@@ -418,7 +423,7 @@ unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cp
 {
   Entry *entry;
 
-  if (!unreaped_has_perf (self))
+  if (self == NULL)
     return;
   entry = unreaped_lookup (self, pid, true);
   if (entry == NULL)
@@ -434,7 +439,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 {
   const Entry *entry;
 
-  if (!unreaped_has_perf (self))
+  if (self == NULL)
     return NULL;
   /* The process may have changed its name in its last moments. */
   unreaped_drain (self, tree);
@@ -446,7 +451,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 void
 unreaped_settle (Unreaped *self, Tree *tree)
 {
-  if (!unreaped_has_perf (self))
+  if (self == NULL)
     return;
   for (size_t i = 0; i < BUCKETS; i++)
     for (Entry **link = &self->entries[i]; *link != NULL;)
@@ -460,7 +465,7 @@ unreaped_settle (Unreaped *self, Tree *tree)
 const Commands *
 unreaped_commands (Unreaped *self, bool waited, bool *complete)
 {
-  if (!unreaped_has_perf (self))
+  if (self == NULL)
     return NULL;
   for (size_t i = 0; i < BUCKETS; i++)
     while (self->entries[i] != NULL)
@@ -476,7 +481,7 @@ unreaped_perf_cpu (Unreaped *self)
   Taken taken;
   int64_t rest;
 
-  if (!unreaped_has_perf (self))
+  if (self == NULL)
     return -1;
   taken = taken_so_far (self);
   if (taken.taken < 0)
@@ -489,20 +494,20 @@ unreaped_perf_cpu (Unreaped *self)
 int64_t
 unreaped_clones (const Unreaped *self)
 {
-  return unreaped_has_perf (self) ? (int64_t) perf_clones (self->perf) : -1;
+  return self != NULL ? (int64_t) perf_clones (self->perf) : -1;
 }
 
 bool
 unreaped_is_closed (const Unreaped *self)
 {
-  return unreaped_has_perf (self) && perf_is_closed (self->perf);
+  return self != NULL && perf_is_closed (self->perf);
 }
 
 uint64_t
 unreaped_processes (const Unreaped *self, uint64_t seen, bool *exact)
 {
-  *exact = unreaped_has_perf (self) && self->lost == 0;
-  if (!unreaped_has_perf (self) || self->forks + 1 < seen)
+  *exact = self != NULL && self->lost == 0;
+  if (self == NULL || self->forks + 1 < seen)
     return seen;
 
   return self->forks + 1;

@@ -2,32 +2,43 @@
 #pragma once
 
 /* Accounts for usage that the rows of processes do not show. If a parent ignores SIGCHLD and does not wait for its
- * children, the kernel discards their account; their CPU time comes from perf, or else from a control group. perf also
- * provides the names of processes too short to be seen. NULL means that neither is available. */
+ * children, the kernel discards their account; their CPU time comes from perf. perf also provides the names of
+ * processes too short to be seen. NULL means that it is not available. */
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "cgroup.h"
-#include "commands.h"
+#include "perf-ring.h"
 #include "tree.h"
+
+/* CPU time of a command in processes that no sample saw or that ran on after their last sample. */
+typedef struct
+{
+  char name[PERF_NAME_LENGTH];
+  uint32_t processes; /* processes without a row of their own */
+  int64_t ns;
+} Command;
+
+typedef struct
+{
+  Command *all;
+  size_t n, capacity;
+  int64_t ns; /* sum over all names */
+} Commands;
+
+#define UNREAPED_LEAST 10000 /* µs; smaller values are measurement error */
 
 typedef struct Unreaped Unreaped;
 
 /* Call it before the child execs. Returns NULL if perf is not available, and sets *why to the reason. */
-Unreaped *unreaped_new_by_perf (pid_t child, const char **why);
-/* The child must already be in the group. */
-Unreaped *unreaped_new_by_cgroup (Cgroup *cgroup);
-bool unreaped_has_perf (const Unreaped *self);
+Unreaped *unreaped_new (pid_t child, const char **why);
 /* Returns a descriptor to poll, or -1 if there is none. */
 int unreaped_fd (const Unreaped *self);
 void unreaped_drain (Unreaped *self, Tree *tree);
 /* Returns the CPU time that no row contains, once all processes have ended, µs. rows_cpu is the sum over all rows.
  * guessed is the part of it in rows of unreaped processes that were sampled. */
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
-/* Returns whether processes left the control group, as unreaped_missing() found. */
-bool unreaped_is_left (const Unreaped *self);
 /* Returns the possible error of unreaped_missing(), µs. */
 int64_t unreaped_error (const Unreaped *self);
 /* Returns the CPU time of the tree by perf, without all time that interrupts and the hypervisor may have taken, µs; -1

@@ -56,19 +56,17 @@ print_once (const TopOptions *options, const char *path, RoastRegistry *registry
   g_autoptr (TopLook) look = top_look (path, registry, options->at, &error);
   g_auto (GStrv) lines = NULL;
   TopScreen screen = { 0 };
-  TopMinute minute = { 0 };
+  g_autoptr (GArray) minute = top_minute_new ();
 
   if (look == NULL)
     return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
   earlier = top_look_goes_on (look) ? top_earlier_find (look) : NULL;
   look->earlier = earlier;
-  top_minute_init (&minute);
-  top_minute_add (&minute, look);
+  top_minute_add (minute, look);
   top_screen_measure (&screen);
-  lines = top_view_draw (look, &minute, "", options->view, screen.width, screen.height, wants_color (options));
+  lines = top_view_draw (look, minute, "", options->view, screen.width, screen.height, wants_color (options));
   for (char **line = lines; *line != NULL && line - lines < screen.height - 1; line++)
     g_print ("%s\n", *line);
-  top_minute_clear (&minute);
 
   return EXIT_SUCCESS;
 }

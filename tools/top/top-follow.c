@@ -43,7 +43,7 @@ typedef struct
   const char *path;
   RoastRegistry *registry;
   TopScreen screen;
-  TopMinute minute;
+  TopMinute *minute;
   TopLook *look;                 /* the last successful look; or NULL */
   char *problem;                 /* the error of the last look; or NULL */
   double at;                     /* time in the run that a replay shows, s; NaN at its end */
@@ -111,7 +111,7 @@ draw_filtered (Top *self)
   if (self->look == NULL)
     return g_new0 (char *, 1);
   note = make_note (self);
-  lines = top_view_draw (self->look, &self->minute, note, self->options->view, self->screen.width,
+  lines = top_view_draw (self->look, self->minute, note, self->options->view, self->screen.width,
                          is_filtered ? MOST_ROWS : self->screen.height, self->color);
   if (is_filtered)
     filter_lines (lines, self->filter->str);
@@ -197,7 +197,7 @@ look_again (Top *self, GError **error)
       self->at = NAN;
       self->is_playing = FALSE;
     }
-  top_minute_add (&self->minute, look);
+  top_minute_add (self->minute, look);
 
   return TRUE;
 }
@@ -483,17 +483,18 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GString) filter = g_string_new (NULL);
+  g_autoptr (GArray) minute = top_minute_new ();
   Top self = { .options = options,
                .path = path,
                .registry = registry,
                .filter = filter,
+               .minute = minute,
                .color = color,
                .loop = loop,
                .at = options->at,
                .rate = 1,
                .is_moved = TRUE };
 
-  top_minute_init (&self.minute);
   self.is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && top_screen_begin (&self.screen);
   if (self.is_screen)
     g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, &self);
@@ -507,7 +508,6 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
     g_main_loop_run (loop);
   if (self.is_screen)
     top_screen_end (&self.screen);
-  top_minute_clear (&self.minute);
   g_clear_pointer (&self.look, top_look_free);
   g_clear_pointer (&self.earlier, top_earlier_free);
   g_free (self.problem);

@@ -21,16 +21,10 @@ typedef struct
   gboolean of_processes; /* there is no executor */
 } TopMoment;
 
-void
-top_minute_init (TopMinute *self)
+TopMinute *
+top_minute_new (void)
 {
-  self->kept = g_array_new (FALSE, FALSE, sizeof (TopMoment));
-}
-
-void
-top_minute_clear (TopMinute *self)
-{
-  g_clear_pointer (&self->kept, g_array_unref);
+  return g_array_new (FALSE, FALSE, sizeof (TopMoment));
 }
 
 /* ---- core time ---- */
@@ -55,11 +49,11 @@ top_minute_add (TopMinute *self, const TopLook *look)
   TopMoment moment = read_parts (look);
 
   /* A replay went back. */
-  if (self->kept->len > 0 && g_array_index (self->kept, TopMoment, self->kept->len - 1).elapsed > moment.elapsed)
-    g_array_set_size (self->kept, 0);
-  g_array_append_val (self->kept, moment);
-  while (self->kept->len > 2 && g_array_index (self->kept, TopMoment, 1).elapsed <= moment.elapsed - MINUTE)
-    g_array_remove_index (self->kept, 0);
+  if (self->len > 0 && g_array_index (self, TopMoment, self->len - 1).elapsed > moment.elapsed)
+    g_array_set_size (self, 0);
+  g_array_append_val (self, moment);
+  while (self->len > 2 && g_array_index (self, TopMoment, 1).elapsed <= moment.elapsed - MINUTE)
+    g_array_remove_index (self, 0);
 }
 
 typedef struct
@@ -79,8 +73,8 @@ compare_parts (const Part *a, const Part *b)
 static double
 find_parts (TopMinute *self, GArray *parts, double *since)
 {
-  const TopMoment *now = &g_array_index (self->kept, TopMoment, self->kept->len - 1);
-  const TopMoment *then = &g_array_index (self->kept, TopMoment, 0);
+  const TopMoment *now = &g_array_index (self, TopMoment, self->len - 1);
+  const TopMoment *then = &g_array_index (self, TopMoment, 0);
   double all = 0;
 
   *since = then == now ? 0 : then->elapsed;
@@ -108,7 +102,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
   double since = 0;
   double all = find_parts (self, parts, &since);
   g_autofree char *time = roast_format_number (look->elapsed - since, "duration");
-  gboolean of_processes = g_array_index (self->kept, TopMoment, self->kept->len - 1).of_processes;
+  gboolean of_processes = g_array_index (self, TopMoment, self->len - 1).of_processes;
 
   if (!(all > 0))
     return g_strdup ("no core time is known yet");

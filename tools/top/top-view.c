@@ -25,12 +25,6 @@ static const struct
   { "keys", NULL },
 };
 
-const char *
-top_view_get_name (int view)
-{
-  return views[view - 1].name;
-}
-
 /* Cuts text to the width, and marks the cut with a sign that the locale has. Replaces control characters, because text
  * from outside must not control the terminal. */
 static char *
@@ -76,7 +70,7 @@ make_title (const TopLook *look, const char *note, int view, int width)
   g_autofree char *state = top_describe_state (look);
   gboolean has_command = command != NULL && *command != '\0'; /* not if logs were read */
   g_autofree char *text =
-      g_strconcat (state, note, " · ", top_view_get_name (view), has_command ? " · " : "", command, NULL);
+      g_strconcat (state, note, " · ", views[view - 1].name, has_command ? " · " : "", command, NULL);
 
   return fit (text, width);
 }
@@ -172,7 +166,7 @@ top_view_make_keys (int view, const char *filter, int width)
     }
 
   for (int i = 1; i <= TOP_N_VIEWS; i++)
-    g_string_append_printf (text, i == view ? "[%d %s]" : " %d %s ", i, top_view_get_name (i));
+    g_string_append_printf (text, i == view ? "[%d %s]" : " %d %s ", i, views[i - 1].name);
   g_string_append (text, " ?keys q");
 
   return fit (text->str, width);

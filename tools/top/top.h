@@ -88,14 +88,10 @@ void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
 
 /* ---- top-minute.c ---- */
 
-/* Core time by part at recent looks. Keeps the looks of the last minute. */
-typedef struct
-{
-  GArray *kept; /* of TopMoment */
-} TopMinute;
+/* Core time by part at recent looks, those of the last minute. */
+typedef GArray TopMinute;
 
-void top_minute_init (TopMinute *self);
-void top_minute_clear (TopMinute *self);
+TopMinute *top_minute_new (void);
 void top_minute_add (TopMinute *self, const TopLook *look);
 /* Describes where core time went: "core time of the last 60 s: tasks: computing 62 % · idle: no task ready 18 %".
  * Covers the whole run if there is no earlier look. */
@@ -125,7 +121,6 @@ enum
 #define TOP_N_VIEWS 7 /* number of views with a digit */
 #define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
 
-const char *top_view_get_name (int view);
 /* Returns the line of keys. @filter is the text of the line filter; NULL: no filter. */
 char *top_view_make_keys (int view, const char *filter, int width);
 /* Draws the lines of a view for the size of the screen. @note: text after the state of the run */

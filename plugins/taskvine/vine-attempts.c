@@ -555,6 +555,16 @@ take_first_call (VineReplay *self, const VineAttempt *call)
   call->worker->library_started = NULL;
 }
 
+/* Compare the clocks of the manager and a worker: the difference of a set clock fits no longer. */
+static void
+watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
+{
+  behind[0] = MAX (behind[0], least);
+  behind[1] = MIN (behind[1], most);
+  if (behind[0] > behind[1])
+    self->counts.tasks.drift = MAX (self->counts.tasks.drift, behind[0] - behind[1]);
+}
+
 /* Start and end come from the worker's clock. Shift both if they contradict the manager's clock. */
 static void
 take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *resources)
@@ -572,6 +582,8 @@ take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *res
     }
   if (!vine_is_known (started) || ended < started)
     return;
+  if (attempt->worker != NULL)
+    watch_clocks (self, attempt->worker->behind, attempt->dispatched - started, latest - ended);
   if (ended > latest)
     shift = latest - ended;
   if (started + shift < attempt->dispatched)

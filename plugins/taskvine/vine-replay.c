@@ -9,6 +9,7 @@
 #define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
 #define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
+#define MAX_DRIFT G_USEC_PER_SEC
 
 static RoastTableWriter *
 open_table (VineReplay *self, const char *table, const char *const *columns)
@@ -377,15 +378,19 @@ note_clock (VineReplay *self)
   gint64 sum;
   guint n = vine_clock_get_n_steps (&self->clock, &sum);
 
+  if (n == 0 && self->counts.tasks.drift > MAX_DRIFT)
+    NOTE (WARNING, "clock",
+          "the clocks of the manager and a worker moved apart by %.1f s: one of them was set. The time of the run and "
+          "all core time may be wrong by as much",
+          (double) self->counts.tasks.drift / G_USEC_PER_SEC);
   if (n > 0)
     NOTE (WARNING, "clock",
           "the manager's clock was set back %u time(s), by %.1f s in all: later times of the log were moved forward by "
           "as much. The run took longer than shown, by the time in which the manager wrote nothing at that moment, and "
           "starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
-  if (n > 0)
-    lose_cells_of_workers (self, ROAST_WORKERS_LEFT,
-                           "the manager's clock was set back, and the time that it lost at that moment is missing");
+  if (n > 0 || self->counts.tasks.drift > MAX_DRIFT)
+    lose_cells_of_workers (self, ROAST_WORKERS_LEFT, "a clock was set while workers were connected");
 }
 
 static void

@@ -107,6 +107,8 @@ add_worker (VineReplay *self, VineToken name, VineWorker *before, const char *ad
   worker->id = worker->n > 1 ? g_strdup_printf ("%s#%u", worker->name, worker->n) : g_strdup (worker->name);
   worker->address = g_strdup (address);
   worker->left = worker->changed = -1;
+  worker->behind[0] = G_MININT64;
+  worker->behind[1] = G_MAXINT64;
   worker->size = worker->limit = NAN;
   g_ptr_array_add (self->workers, worker);
   g_hash_table_replace (self->names, worker->name, worker);

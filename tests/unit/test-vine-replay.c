@@ -978,6 +978,38 @@ test_skew (void)
               "1700000003000000", "1700000005000000", "99.5 s");
 }
 
+/* A manager's clock is set forward by 100 s after a task, or not. The next one starts and ends by the
+ * clock of its worker. */
+static void
+test_clock_set_forward (void)
+{
+  static const gint64 steps[] = { 100, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      gint64 later = 10000 + steps[i] * 1000;
+      Run run = { 0 };
+
+      set_up (&run, NULL);
+      say_given (&run);
+      say (&run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+      say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+      say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+      say (&run, later, "TASK 2 READY p FIRST_RESOURCES 1 {\"cores\":[2,\"cores\"]}");
+      say (&run, later, "TASK 2 RUNNING w  FIRST_RESOURCES {\"cores\":[2,\"cores\"]}");
+      say (&run, later + 3000, "TASK 2 WAITING_RETRIEVAL w ");
+      say (&run, later + 3000,
+           "TASK 2 RETRIEVED SUCCESS  0  {} "
+           "{\"time_worker_start\":[1700000010.5,\"s\"],\"time_worker_end\":[1700000012.5,\"s\"]}");
+      say (&run, later + 4000, "TASK 2 DONE SUCCESS  0 ");
+      say (&run, later + 5000, "MANAGER 42 END 0");
+      finish (&run);
+      g_assert_true (rows_has_event (run.recording, "clock", "moved apart by 99.0 s") == (steps[i] > 0));
+      assert_gap (&run, "workers", "left", steps[i] > 0 ? "a clock was set" : NULL);
+      tear_down (&run, NULL);
+    }
+}
+
 /* ---- libraries ---- */
 
 /* A damaged log starts a library twice. Libraries are never counted as tasks. */
@@ -1792,6 +1824,7 @@ main (int argc, char **argv)
 
 #define ADD(name, function) g_test_add ("/vine-replay/" name, Run, NULL, set_up, function, tear_down)
   ADD ("clock-set-back", test_clock_set_back);
+  g_test_add_func ("/vine-replay/clock-set-forward", test_clock_set_forward);
   ADD ("clock-slewed", test_clock_slewed);
   ADD ("clock-damaged", test_clock_damaged);
   ADD ("row", test_row);

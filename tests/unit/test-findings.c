@@ -2375,6 +2375,7 @@ measure_tree (const Tree *run)
                                { "exit_status", 0 },
                                { "samples_total", 20 },
                                { "processes_total", run->n_short },
+                               { "extra_core_seconds", all / 5 },
                                { NULL, 0 } };
 
     return aggregate (recording, numbers);

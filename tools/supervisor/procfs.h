@@ -37,6 +37,13 @@ typedef struct
   int64_t namespace_pid; /* NSpid: pid in a PID namespace within that of /proc; -1 if it is in none */
 } ProcStatus;
 
+/* The state is that of the main thread, which may end before the other threads. */
+static inline bool
+proc_has_ended (const ProcStat *stat)
+{
+  return (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
+}
+
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);
 bool proc_parse_io (const char *text, size_t length, ProcIo *out);
 bool proc_parse_status (const char *text, size_t length, ProcStatus *out);

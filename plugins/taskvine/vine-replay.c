@@ -335,7 +335,7 @@ note_tasks (VineReplay *self)
     NOTE (WARNING, "workers-silent",
           "%" G_GUINT64_FORMAT
           " attempt(s) had run more than ten times as long as any other of their category when the log ended: their "
-          "workers may have died without closing the connection. The time of these attempts is not counted",
+          "workers may have died without closing the connection. The time of these attempts counts as running",
           counts->silent);
   if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",

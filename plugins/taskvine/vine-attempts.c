@@ -668,12 +668,14 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = attempts_lookup (self, id);
   VineResources resources;
+  VineToken after, word;
   Result result;
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
   /* Check both objects: an overwritten line often breaks off in the second one. */
-  if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
+  after = rest;
+  if (vine_token_next (&after, &word) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
     attempt = add_attempt (self, id, 1, &self->unknown);

@@ -10,6 +10,7 @@
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
 #define MANAGER_STEP (2 << 20)              /* bytes */
+#define LOGGED "workers, attempts with every phase, transfers, libraries, the manager's own time"
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -272,11 +273,8 @@ manager_describe (VineManager *self, gint64 time)
     return;
   roast_table_writer_set_string (writer, ROAST_SOURCES_VERSION, self->version != NULL ? self->version : version);
   roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES,
-                                 measured
-                                     ? "workers, attempts with every phase, transfers, libraries, the manager's own "
-                                       "time; CPU time, memory and bytes of tasks by the resource monitor"
-                                     : "workers, attempts with every phase, transfers, libraries, the manager's own "
-                                       "time");
+                                 measured ? LOGGED "; CPU time, memory and bytes of tasks by the resource monitor"
+                                          : LOGGED);
   roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, measured ? ROAST_COVERAGE_CPU : ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  measured ? "the resource monitor measures CPU time, not activities"

@@ -384,7 +384,6 @@ vine_manager_find_successor (VineManager *self)
 static void
 manager_take_worker (VineManager *self, JsonObject *worker)
 {
-  VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
   gint64 disk = vine_status_get_count (worker, "disk_inuse", VINE_MIB);
@@ -393,10 +392,10 @@ manager_take_worker (VineManager *self, JsonObject *worker)
   if (address == NULL || strchr (address, ':') == NULL || strlen (address) > VINE_MAX_NAME)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
-    vine_workers_set_host (workers, address, host);
+    vine_workers_set_host (self->replay, address, host);
   /* Skip a status that is older than the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
-    vine_workers_set_disk (workers, address, time, disk);
+    vine_workers_set_disk (self->replay, address, time, disk);
 }
 
 static void

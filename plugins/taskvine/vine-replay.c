@@ -191,6 +191,8 @@ take_manager (VineReplay *self, gint64 pid, VineToken rest)
   if (!vine_token_equal (event, "START"))
     return count_unknown (self, event);
   self->n_starts++;
+  self->n_appended += vine_is_known (self->times.ended) ? 1 : 0;
+  self->times.ended = -1;
   if (!vine_is_known (self->times.started))
     {
       self->times.started = self->now;
@@ -297,13 +299,17 @@ note_lines (VineReplay *self)
   /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
    * number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->counts.unusable == 0);
+  gboolean is_appended = self->n_appended > 0 && self->n_appended + 1 == self->n_starts && self->counts.unusable == 0;
 
-  if (is_shared)
+  if (is_appended)
+    NOTE (WARNING, "shared-log",
+          "%u managers wrote this log, one after the other: the numbers are those of all of them together",
+          self->n_starts);
+  else if (is_shared)
     NOTE (WARNING, "shared-log",
           "several managers overwrote each other's logs in this directory, because TaskVine names directories by the "
           "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
-          "more than a second "
-          "apart, or give each its own run_info_path");
+          "more than a second apart, or give each its own run_info_path");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     NOTE (WARNING, "no-start", "the log does not begin with the start of its manager: earlier records are missing");
   if (self->counts.unusable > 0)
@@ -316,7 +322,8 @@ note_lines (VineReplay *self)
           "%" G_GUINT64_FORMAT " records contradict earlier records: lines are missing from the log",
           counts->reused + counts->repeated);
   if (is_shared || counts->reused + counts->repeated + self->counts.unusable + n_unnamed > 0)
-    vine_replay_lose_rows (self, "lines of the log are unusable, or missing");
+    vine_replay_lose_rows (self, is_appended ? "several managers gave tasks the same numbers"
+                                             : "lines of the log are unusable, or missing");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     vine_replay_lose_rows (self, "the log lacks its beginning");
   if (self->counts.unknown > 0)

@@ -210,9 +210,9 @@ typedef struct
   VineCounts counts;
   VineTimes times;
   VineClock clock;
-  gint64 now; /* time of the current record */
-  guint n_starts;
-  gint64 pid; /* pid in the previous good record */
+  gint64 now;                 /* time of the current record */
+  guint n_starts, n_appended; /* of managers; of those after the end of another one */
+  gint64 pid;                 /* pid in the previous good record */
   gboolean has_other_pid;
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;

@@ -1473,6 +1473,22 @@ test_shared (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
+/* A second manager starts after the end of the first one, and is killed. */
+static void
+test_appended (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 3000, "TASK 1 DONE UNKNOWN  -1 ");
+  say (run, 4000, "MANAGER 42 END 0");
+  say (run, 5000, "MANAGER 42 START 0");
+  say (run, 6000, READY);
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "shared-log", "2 managers wrote this log, one after the other"));
+  g_assert_false (rows_has_event (run->recording, "shared-log", "overwrote"));
+  g_assert_cmpint (run->replay->times.ended, ==, -1);
+  assert_gap (run, "tasks", NULL, "the same numbers");
+}
+
 /* Two managers number their tasks alike: a row has cells of one of them only. */
 static void
 test_duplicates (Run *run, gconstpointer data)
@@ -1887,6 +1903,7 @@ main (int argc, char **argv)
   ADD ("long-transfer-name", test_long_transfer_name);
   g_test_add_func ("/vine-replay/suspects", test_suspects);
   ADD ("shared", test_shared);
+  ADD ("appended", test_appended);
   ADD ("duplicates", test_duplicates);
   ADD ("damaged", test_damaged);
   g_test_add_func ("/vine-replay/agreement", test_agreement);

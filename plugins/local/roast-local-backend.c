@@ -37,7 +37,6 @@ struct _RoastLocalBackend
   RoastLauncher *launcher; /* for attaching to a process; NULL otherwise */
   GTask *stopping;
   int pid;
-  gboolean over;
 
   char *source;
   double cores;
@@ -46,7 +45,6 @@ struct _RoastLocalBackend
   gint64 final_system; /* system part of final_cpu, µs */
   gboolean is_unsplit; /* final_system is incomplete */
   GHashTable *workers; /* RoastProcess to Worker */
-  GHashTable *unnamed; /* set of workers whose name is not in the table yet */
   RoastTableWriter *workers_writer;
   RoastTableWriter *samples_writer;
   RoastTableWriter *tree_writer;
@@ -121,28 +119,21 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
   set_cores (ROAST_LOCAL_BACKEND (observer), tree);
 }
 
-/* A worker of this source is a process: beside an executor it is not one more worker. */
-static void
-declare_workers (RoastLocalBackend *self)
-{
-  g_autoptr (RoastTableWriter) sources =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
-
-  g_return_if_fail (sources != NULL);
-  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
-  roast_table_writer_end (sources, NULL);
-}
-
 /* Begin recording. @pid is the main process, which is the first to start. */
 static void
 begin (RoastLocalBackend *self, int pid)
 {
   g_autofree char *address = g_strdup_printf ("pid %d", pid);
+  g_autoptr (RoastTableWriter) sources = NULL;
 
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
                                              "processes of this machine: CPU, memory, I/O, threads, waiting for a "
                                              "core; no tasks and no spans");
-  declare_workers (self);
+  /* A worker of this source is a process: beside an executor it is not one more worker. */
+  sources =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
+  roast_table_writer_end (sources, NULL);
   self->workers_writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
   self->samples_writer = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
@@ -190,7 +181,6 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   roast_table_writer_end (writer, NULL);
   worker->row = roast_table_writer_get_row (writer);
   worker->is_worker = TRUE;
-  g_hash_table_add (self->unnamed, worker);
 }
 
 /* Set the name once; a later exec does not change it. The table processes has the last name. */
@@ -203,51 +193,22 @@ set_name (RoastLocalBackend *self, Worker *worker)
   worker->is_named = TRUE;
 }
 
-static gboolean
-name_if_old_enough (Worker *worker, RoastLocalBackend *self, gint64 time)
-{
-  if (time - roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED) < NAME_AGE)
-    return FALSE;
-  roast_table_writer_select_row (self->workers_writer, worker->row);
-  set_name (self, worker);
-  roast_table_writer_end (self->workers_writer, NULL);
-
-  return TRUE;
-}
-
 static void
 name_workers (RoastLocalBackend *self, gint64 time)
 {
   GHashTableIter iter;
   Worker *worker;
 
-  g_hash_table_iter_init (&iter, self->unnamed);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &worker, NULL))
-    if (name_if_old_enough (worker, self, time))
-      g_hash_table_iter_remove (&iter);
-}
-
-/* Sum the CPU fields, counting unavailable fields as 0. */
-static gint64
-final_cpu_of (RoastProcess *process)
-{
-  static const RoastProcessField fields[] = { ROAST_PROCESS_FIELD_CPU_USER, ROAST_PROCESS_FIELD_CPU_SYSTEM,
-                                              ROAST_PROCESS_FIELD_CPU_UNSPLIT };
-  gint64 cpu = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    cpu += MAX (roast_process_get_field (process, fields[i]), 0);
-
-  return cpu;
-}
-
-static gint64
-cpu_of (RoastProcess *process)
-{
-  gint64 user = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER);
-  gint64 system = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM);
-
-  return user >= 0 && system >= 0 ? user + system : -1;
+  g_hash_table_iter_init (&iter, self->workers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    {
+      if (!worker->is_worker || worker->is_named ||
+          time - roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED) < NAME_AGE)
+        continue;
+      roast_table_writer_select_row (self->workers_writer, worker->row);
+      set_name (self, worker);
+      roast_table_writer_end (self->workers_writer, NULL);
+    }
 }
 
 static void
@@ -255,6 +216,8 @@ add_sample (RoastLocalBackend *self, gint64 time, RoastProcess *process)
 {
   Worker *worker = g_hash_table_lookup (self->workers, process);
   RoastTableWriter *writer = self->samples_writer;
+  gint64 user = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER);
+  gint64 system = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM);
 
   if (worker == NULL)
     return;
@@ -268,23 +231,9 @@ add_sample (RoastLocalBackend *self, gint64 time, RoastProcess *process)
                                   roast_process_get_field (process, sample_cells[i].field));
   set_seconds (writer, ROAST_WORKER_SAMPLES_MEMORY_PSS_AGE,
                roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PSS_AGE));
-  set_seconds (writer, ROAST_WORKER_SAMPLES_CPU, cpu_of (process));
+  set_seconds (writer, ROAST_WORKER_SAMPLES_CPU, user >= 0 && system >= 0 ? user + system : -1);
   set_seconds (writer, ROAST_WORKER_SAMPLES_RUN_QUEUE,
                roast_process_get_field (process, ROAST_PROCESS_FIELD_RUN_QUEUE));
-  roast_table_writer_end (writer, NULL);
-}
-
-static void
-add_tree_sample (RoastLocalBackend *self, RoastProcessTree *tree)
-{
-  RoastTableWriter *writer = self->tree_writer;
-
-  roast_table_writer_set_double (writer, ROAST_CLUSTER_SAMPLES_CORES, self->cores);
-  for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
-    roast_table_writer_set_count (writer, tree_cells[i].slot, roast_process_tree_get_field (tree, tree_cells[i].field));
-  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
-  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM,
-               roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM));
   roast_table_writer_end (writer, NULL);
 }
 
@@ -292,12 +241,19 @@ static void
 local_sampled (RoastProcessObserver *observer, RoastProcessTree *tree, GPtrArray *changed)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
+  RoastTableWriter *writer = self->tree_writer;
 
   if (self->source == NULL)
     return;
   self->last_sample = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_TIME);
   set_cores (self, tree);
-  add_tree_sample (self, tree);
+  roast_table_writer_set_double (writer, ROAST_CLUSTER_SAMPLES_CORES, self->cores);
+  for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
+    roast_table_writer_set_count (writer, tree_cells[i].slot, roast_process_tree_get_field (tree, tree_cells[i].field));
+  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
+  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM,
+               roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM));
+  roast_table_writer_end (writer, NULL);
   for (guint i = 0; i < changed->len; i++)
     add_sample (self, self->last_sample, g_ptr_array_index (changed, i));
   name_workers (self, self->last_sample);
@@ -339,15 +295,18 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
   Worker *worker = g_hash_table_lookup (self->workers, process);
+  /* An unavailable field counts as 0. */
+  gint64 user = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER), 0);
+  gint64 system = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM), 0);
+  gint64 unsplit = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_UNSPLIT), 0);
 
-  self->final_cpu += final_cpu_of (process);
-  self->final_system += MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM), 0);
-  self->is_unsplit |= roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_UNSPLIT) > 0;
+  self->final_cpu += user + system + unsplit;
+  self->final_system += system;
+  self->is_unsplit |= unsplit > 0;
   if (worker == NULL)
     return;
   if (worker->is_worker)
     end_worker (self, worker);
-  g_hash_table_remove (self->unnamed, worker);
   g_hash_table_remove (self->workers, process);
 }
 
@@ -466,7 +425,6 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (RoastLocalBackend) self = user_data;
   g_autoptr (GTask) task = g_steal_pointer (&self->stopping);
 
-  self->over = TRUE;
   roast_launcher_wait_finish (self->launcher, result, NULL);
   /* Break the reference cycle: the launcher holds the backend as its observer. */
   g_clear_object (&self->launcher);
@@ -527,7 +485,7 @@ local_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
 
-  if (self->launcher == NULL || self->over)
+  if (self->launcher == NULL)
     {
       g_task_return_boolean (task, TRUE);
       return;
@@ -558,7 +516,6 @@ roast_local_backend_finalize (GObject *object)
   g_clear_object (&self->samples_writer);
   g_clear_object (&self->tree_writer);
   g_clear_object (&self->recording);
-  g_hash_table_unref (self->unnamed);
   g_hash_table_unref (self->workers);
   g_free (self->source);
 
@@ -575,7 +532,6 @@ static void
 roast_local_backend_init (RoastLocalBackend *self)
 {
   self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
-  self->unnamed = g_hash_table_new (NULL, NULL);
   self->grace = G_USEC_PER_SEC / 5;
   self->accounting = ~(RoastAccounting) 0;
 }

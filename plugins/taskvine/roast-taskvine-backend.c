@@ -372,10 +372,8 @@ start_reading (RoastTaskvineBackend *self)
 static VineLogs *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
-  JsonNode *node = json_array_get_length (status) > 0 ? json_array_get_element (status, 0) : NULL;
-  const char *directory = node != NULL && JSON_NODE_HOLDS_OBJECT (node)
-                              ? vine_status_get_text (json_node_get_object (node), "working_dir")
-                              : NULL;
+  JsonObject *manager = json_array_get_length (status) > 0 ? vine_status_get_object (status, 0) : NULL;
+  const char *directory = manager != NULL ? vine_status_get_text (manager, "working_dir") : NULL;
   g_autoptr (GPtrArray) found = NULL;
 
   if (directory == NULL || !g_path_is_absolute (directory))

@@ -555,6 +555,16 @@ take_first_call (VineReplay *self, const VineAttempt *call)
   call->worker->library_started = NULL;
 }
 
+/* Compare the clocks of the manager and a worker: the difference of a set clock fits no longer. */
+static void
+watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
+{
+  behind[0] = MAX (behind[0], least);
+  behind[1] = MIN (behind[1], most);
+  if (behind[0] > behind[1])
+    self->counts.tasks.drift = MAX (self->counts.tasks.drift, behind[0] - behind[1]);
+}
+
 /* Start and end come from the worker's clock. Shift both if they contradict the manager's clock. */
 static void
 take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *resources)
@@ -572,6 +582,8 @@ take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *res
     }
   if (!vine_is_known (started) || ended < started)
     return;
+  if (attempt->worker != NULL)
+    watch_clocks (self, attempt->worker->behind, attempt->dispatched - started, latest - ended);
   if (ended > latest)
     shift = latest - ended;
   if (started + shift < attempt->dispatched)
@@ -656,12 +668,14 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = attempts_lookup (self, id);
   VineResources resources;
+  VineToken after, word;
   Result result;
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
   /* Check both JSON objects of the line: a line that another one overwrote often ends within the second object. */
-  if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
+  after = rest;
+  if (vine_token_next (&after, &word) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
     attempt = add_attempt (self, id, 1, &self->unknown);

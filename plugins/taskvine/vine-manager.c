@@ -10,6 +10,7 @@
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
 #define MANAGER_STEP (2 << 20)              /* bytes */
+#define LOGGED "workers, attempts with every phase, transfers, libraries, the manager's own time"
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -272,11 +273,8 @@ manager_describe (VineManager *self, gint64 time)
     return;
   roast_table_writer_set_string (writer, ROAST_SOURCES_VERSION, self->version != NULL ? self->version : version);
   roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES,
-                                 measured
-                                     ? "workers, attempts with every phase, transfers, libraries, the manager's own "
-                                       "time; CPU time, memory and bytes of tasks by the resource monitor"
-                                     : "workers, attempts with every phase, transfers, libraries, the manager's own "
-                                       "time");
+                                 measured ? LOGGED "; CPU time, memory and bytes of tasks by the resource monitor"
+                                          : LOGGED);
   roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, measured ? ROAST_COVERAGE_CPU : ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  measured ? "the resource monitor measures CPU time, not activities"
@@ -386,7 +384,6 @@ vine_manager_find_successor (VineManager *self)
 static void
 manager_take_worker (VineManager *self, JsonObject *worker)
 {
-  VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
   gint64 disk = vine_status_get_count (worker, "disk_inuse", VINE_MIB);
@@ -395,10 +392,10 @@ manager_take_worker (VineManager *self, JsonObject *worker)
   if (address == NULL || strchr (address, ':') == NULL || strlen (address) > VINE_MAX_NAME)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
-    vine_workers_set_host (workers, address, host);
+    vine_workers_set_host (self->replay, address, host);
   /* Skip a status that is older than the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
-    vine_workers_set_disk (workers, address, time, disk);
+    vine_workers_set_disk (self->replay, address, time, disk);
 }
 
 static void

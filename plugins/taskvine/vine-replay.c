@@ -9,6 +9,7 @@
 #define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
 #define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
+#define MAX_DRIFT G_USEC_PER_SEC
 
 static RoastTableWriter *
 open_table (VineReplay *self, const char *table, const char *const *columns)
@@ -190,6 +191,8 @@ take_manager (VineReplay *self, gint64 pid, VineToken rest)
   if (!vine_token_equal (event, "START"))
     return count_unknown (self, event);
   self->n_starts++;
+  self->n_appended += vine_is_known (self->times.ended) ? 1 : 0;
+  self->times.ended = -1;
   if (!vine_is_known (self->times.started))
     {
       self->times.started = self->now;
@@ -296,13 +299,17 @@ note_lines (VineReplay *self)
   /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
    * number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->counts.unusable == 0);
+  gboolean is_appended = self->n_appended > 0 && self->n_appended + 1 == self->n_starts && self->counts.unusable == 0;
 
-  if (is_shared)
+  if (is_appended)
+    NOTE (WARNING, "shared-log",
+          "%u managers wrote this log, one after the other: the numbers are those of all of them together",
+          self->n_starts);
+  else if (is_shared)
     NOTE (WARNING, "shared-log",
           "several managers overwrote each other's logs in this directory, because TaskVine names directories by the "
           "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
-          "more than a second "
-          "apart, or give each its own run_info_path");
+          "more than a second apart, or give each its own run_info_path");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     NOTE (WARNING, "no-start", "the log does not begin with the start of its manager: earlier records are missing");
   if (self->counts.unusable > 0)
@@ -315,7 +322,8 @@ note_lines (VineReplay *self)
           "%" G_GUINT64_FORMAT " records contradict earlier records: lines are missing from the log",
           counts->reused + counts->repeated);
   if (is_shared || counts->reused + counts->repeated + self->counts.unusable + n_unnamed > 0)
-    vine_replay_lose_rows (self, "lines of the log are unusable, or missing");
+    vine_replay_lose_rows (self, is_appended ? "several managers gave tasks the same numbers"
+                                             : "lines of the log are unusable, or missing");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     vine_replay_lose_rows (self, "the log lacks its beginning");
   if (self->counts.unknown > 0)
@@ -334,7 +342,7 @@ note_tasks (VineReplay *self)
     NOTE (WARNING, "workers-silent",
           "%" G_GUINT64_FORMAT
           " attempt(s) had run more than ten times as long as any other of their category when the log ended: their "
-          "workers may have died without closing the connection. The time of these attempts is not counted",
+          "workers may have died without closing the connection. The time of these attempts counts as running",
           counts->silent);
   if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",
@@ -377,16 +385,19 @@ note_clock (VineReplay *self)
   gint64 sum;
   guint n = vine_clock_get_n_steps (&self->clock, &sum);
 
+  if (n == 0 && self->counts.tasks.drift > MAX_DRIFT)
+    NOTE (WARNING, "clock",
+          "the clocks of the manager and a worker moved apart by %.1f s: one of them was set. The time of the run and "
+          "all core time may be wrong by as much",
+          (double) self->counts.tasks.drift / G_USEC_PER_SEC);
   if (n > 0)
     NOTE (WARNING, "clock",
           "the manager's clock was set back %u time(s), by %.1f s in all: later times of the log were moved forward by "
           "as much. The run took longer than shown, by the time in which the manager wrote nothing at that moment, and "
           "starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
-  if (n > 0)
-    lose_cells_of_workers (self, ROAST_WORKERS_LEFT,
-                           "the manager's clock was set back, and how long the manager wrote nothing at that moment is "
-                           "unknown");
+  if (n > 0 || self->counts.tasks.drift > MAX_DRIFT)
+    lose_cells_of_workers (self, ROAST_WORKERS_LEFT, "a clock was set while workers were connected");
 }
 
 static void

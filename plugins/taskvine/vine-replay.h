@@ -71,6 +71,7 @@ typedef struct
   gint64 served;           /* time of the last change of @service */
   VineMoved moved[2]; /* files that the manager sent to it and fetched from it, for the next attempt recorded there */
   gint64 changed;     /* time of a change without a sample yet; -1 if none */
+  gint64 behind[2];   /* bounds by how much its clock was behind the manager's, by its attempts, µs */
 } VineWorker;
 
 /* Resources that a task takes from its worker, or gives back if negative. */
@@ -171,6 +172,7 @@ typedef struct
   guint64 left_out;      /* attempts without a row because of the limit */
   double execute;        /* execution time of retrieved attempts, s */
   gint64 skew;           /* greatest difference between clocks, µs */
+  gint64 drift;          /* greatest change of the difference between the clocks of the manager and a worker, µs */
 } VineAttemptCounts;
 
 typedef struct
@@ -208,9 +210,9 @@ typedef struct
   VineCounts counts;
   VineTimes times;
   VineClock clock;
-  gint64 now; /* time of the current record */
-  guint n_starts;
-  gint64 pid; /* pid in the previous good record */
+  gint64 now;                 /* time of the current record */
+  guint n_starts, n_appended; /* of managers; of those after the end of another one */
+  gint64 pid;                 /* pid in the previous good record */
   gboolean has_other_pid;
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;

@@ -45,18 +45,13 @@ vine_spans_take_application (VineReplay *self, VineToken rest)
   g_autofree char *text = NULL;
   g_autofree char *id = NULL;
 
-  while (rest.length > 0 && *rest.start == ' ')
-    {
-      rest.start++;
-      rest.length--;
-    }
   end_current (self);
   if (self->n_spans >= MAX_SPANS)
     {
       self->counts.spans++;
       return;
     }
-  text = vine_token_dup (rest);
+  text = g_strchug (vine_token_dup (rest));
   id = g_strdup_printf ("application-%u", ++self->n_spans);
   self->span = g_string_chunk_insert_const (self->words, id);
   start_span (self, id, text, ROAST_SPAN_KIND_NATIVE, MANAGER_SPAN);

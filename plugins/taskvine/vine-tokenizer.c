@@ -56,15 +56,6 @@ vine_token_last (VineToken *rest, VineToken *word)
 }
 
 gboolean
-vine_token_is_blank (VineToken token)
-{
-  while (token.length > 0 && is_blank (token.start[token.length - 1]))
-    token.length--;
-
-  return token.length == 0;
-}
-
-gboolean
 vine_token_copy (VineToken token, char *buffer, gsize size)
 {
   if (token.length >= size)

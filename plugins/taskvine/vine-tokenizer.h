@@ -20,7 +20,6 @@ typedef struct
 gboolean vine_token_next (VineToken *rest, VineToken *word);
 /* Take the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
-gboolean vine_token_is_blank (VineToken token);
 
 /* Inline for speed: the compiler knows the length of a literal here, and most lines are compared several times. */
 static inline gboolean

@@ -107,6 +107,8 @@ add_worker (VineReplay *self, VineToken name, VineWorker *before, const char *ad
   worker->id = worker->n > 1 ? g_strdup_printf ("%s#%u", worker->name, worker->n) : g_strdup (worker->name);
   worker->address = g_strdup (address);
   worker->left = worker->changed = -1;
+  worker->behind[0] = G_MININT64;
+  worker->behind[1] = G_MAXINT64;
   worker->size = worker->limit = NAN;
   g_ptr_array_add (self->workers, worker);
   g_hash_table_replace (self->names, worker->name, worker);
@@ -127,15 +129,10 @@ static gboolean
 is_name (VineToken name)
 {
   static const char prefix[] = "worker-";
-  gsize n = strlen (prefix);
+  char copy[sizeof prefix + 32];
 
-  if (name.length != n + 32 || memcmp (name.start, prefix, n) != 0)
-    return FALSE;
-  for (gsize i = n; i < name.length; i++)
-    if (!g_ascii_isxdigit (name.start[i]))
-      return FALSE;
-
-  return TRUE;
+  return vine_token_copy (name, copy, sizeof copy) && g_str_has_prefix (copy, prefix) &&
+         strspn (copy + strlen (prefix), "0123456789abcdefABCDEF") == 32;
 }
 
 VineWorker *
@@ -155,17 +152,6 @@ vine_workers_get (VineReplay *self, VineToken name)
   return add_worker (self, name, NULL, NULL);
 }
 
-/* Set the host to an IP address. The log has only addresses; the status has host names. @address: HOST:PORT; may be
- * NULL */
-static void
-set_address (VineReplay *self, const char *address)
-{
-  const char *port = address != NULL ? strrchr (address, ':') : NULL;
-
-  if (port != NULL)
-    roast_table_writer_set_text (self->worker_rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
-}
-
 /* Map TaskVine's reason for the end of a connection. If the manager closed the connection, the end counts as
  * requested. */
 static guint
@@ -176,15 +162,18 @@ find_cause (const char *reason)
   return g_strv_contains (closed, reason) ? ROAST_WORKER_END_CLOSED : ROAST_WORKER_END_LOST;
 }
 
+/* The log has only the addresses of hosts; the status has their names. */
 static void
 write_left (VineReplay *self, VineWorker *worker, gboolean has_cause)
 {
+  const char *address = worker->host == NULL ? worker->address : NULL; /* HOST:PORT */
+  const char *port = address != NULL ? strrchr (address, ':') : NULL;
+
   roast_table_writer_select_row (self->worker_rows, worker->row);
-  if (worker->host == NULL)
-    {
-      roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_NAME, worker->address);
-      set_address (self, worker->address);
-    }
+  if (address != NULL)
+    roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_NAME, address);
+  if (port != NULL)
+    roast_table_writer_set_text (self->worker_rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
   roast_table_writer_set_count (self->worker_rows, ROAST_WORKERS_LEFT, worker->left);
   roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
   if (has_cause)

@@ -67,6 +67,18 @@ while os.getppid() == parent:
 while time.process_time() < 0.3:
     pass
 """
+# The main thread of a child ends before another one of its threads, which lives until the FIFO has a writer.
+WITHOUT_MAIN_THREAD = r"""
+import ctypes, os, threading, time
+child = os.fork()
+if not child:
+    os.close(1)
+    os.close(2)
+    threading.Thread(target=lambda: open("fifo").close() or os._exit(0)).start()
+    ctypes.CDLL(None).pthread_exit(None)
+while open(f"/proc/{child}/stat").read().rpartition(")")[2].split()[0] != "Z":
+    time.sleep(0.01)
+"""
 ONE_CORE = r"""
 import os
 os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
@@ -223,6 +235,14 @@ class TestEnds(Accuracy):
         self.assertGreaterEqual(result.metric("leftover_processes"), 1)
         for name in ("processes_total", "process_cpu_time_seconds", "io_write_chars_bytes", "minor_faults_total"):
             self.assertEqual(result.completeness(name), "partial", name)
+
+    def test_main_thread_that_ends(self):
+        fifo = os.path.join(self.directory, "fifo")
+        os.mkfifo(fifo)
+        result = self.run_command(sys.executable, "-c", WITHOUT_MAIN_THREAD, backend=EVERYTHING + ",grace=0")
+        os.close(os.open(fifo, os.O_WRONLY))
+        self.assertEqual(result.metric("leftover_processes"), 1)
+        self.assertEqual(result.completeness("process_cpu_time_seconds"), "partial")
 
     def test_computes_after_the_end(self):
         result = self.run_command(sys.executable, "-c", COMPUTES_LATER, backend=EVERYTHING + ",wait=tree")

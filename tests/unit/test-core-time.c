@@ -509,8 +509,10 @@ test_running_since_told (void)
   g_autoptr (RoastRecording) recording = make_recording (10);
   g_autoptr (RoastReport) report = NULL;
 
-  worker (recording, "w", 3, 0, 10);
+  worker (recording, "w", 4, 0, 10);
   task (recording, "1", 1, "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 1000000>");
+  task (recording, "4", 1,
+        "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 6000000>, 'status': <'unfinished'>");
   task (recording, "2", 1,
         "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 2000000>, 'noticed': <int64 8000000>, "
         "'status': <'cancelled'>");
@@ -518,7 +520,7 @@ test_running_since_told (void)
         "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 3000000>, 'noticed': <int64 7000000>, "
         "'status': <'lost'>");
   report = rows_aggregate (recording, AGGREGATORS);
-  assert_part (report, TASK_RUNNING, 9);
+  assert_part (report, TASK_RUNNING, 9 + 4);
   assert_part (report, LOST_CANCELLED, 6);
   assert_part (report, LOST_WORKER, 4);
   assert_part (report, UNKNOWN, 0);

@@ -380,6 +380,25 @@ test_start_up (void)
   }
 }
 
+/* The worker of the first attempts vanished. It is unknown when these started, but they ran. */
+static void
+test_start_up_with_lost_attempts (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.first = 80;
+  recording = record (&run);
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'lost'>, 'attempt': <int64 1>, 'category': <'c'>, 'worker': <'w0'>, "
+            "'dispatched': <int64 5000000>, 'ended': <int64 75000000>, 'cores_allocated': <1.0>, 'status': <'lost'>}");
+  report = aggregate (recording, NULL);
+  check_state (report, "start-up", "silent");
+  check_state (report, "lost-workers", "spoke");
+  check_first (report, "no-work", 0.36, "0 % before the first task of the analysis");
+}
+
 /* The first task of the run is that of another executor than the one with the most cores. */
 static void
 test_start_up_of_several (void)
@@ -2337,6 +2356,7 @@ typedef struct
   double threads; /* of each */
   double queue;   /* s in a second, that each of these waits for a core instead */
   const char *rule, *text;
+  guint n_short; /* further processes, too short for a sample */
 } Tree;
 
 static RoastReport *
@@ -2378,6 +2398,9 @@ measure_tree (const Tree *run)
                                { "run_queue_seconds", waited },
                                { "cores_available", 8 },
                                { "exit_status", 0 },
+                               { "samples_total", 20 },
+                               { "processes_total", run->n_short },
+                               { "extra_core_seconds", all / 5 },
                                { NULL, 0 } };
 
     return aggregate (recording, numbers);
@@ -2400,6 +2423,8 @@ test_one_core (void)
     { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
     { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s the program neither computed nor waited for a core", 2 },
+    { 4, 0, 0, FALSE, 1, 0, "unexplained", "it started 40 processes, one every 500 ms", 40 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -3255,6 +3280,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/healthy", test_healthy);
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
+  g_test_add_func ("/findings/start-up-with-lost-attempts", test_start_up_with_lost_attempts);
   g_test_add_func ("/findings/start-up-of-several", test_start_up_of_several);
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/blocked-start", test_blocked_start);

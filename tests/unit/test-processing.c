@@ -597,7 +597,7 @@ test_details (void)
   assert_metric (report, "preprocessing_time_seconds", "2.0");
   assert_metric (report, "preprocessing_bytes_total", "200");
   assert_metric (report, "chunks_skipped_total",
-                 "n/a: the program did not report how many chunks its executor was given");
+                 "n/a: no call that returned a result reported how many chunks it was given");
   assert_derived_row (report, "per_file", 0,
                       "dataset=tt file=f.root chunks=4 failed=2 wasted=1 events=40 bytes_read=400 requests=9 "
                       "processing_time=4 function_time=0.75 thread_cpu=0.5 event_rate=10 branches_read=2");

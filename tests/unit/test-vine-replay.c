@@ -978,6 +978,38 @@ test_skew (void)
               "1700000003000000", "1700000005000000", "99.5 s");
 }
 
+/* A manager's clock is set forward by 100 s after a task, or not. The next one starts and ends by the
+ * clock of its worker. */
+static void
+test_clock_set_forward (void)
+{
+  static const gint64 steps[] = { 100, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      gint64 later = 10000 + steps[i] * 1000;
+      Run run = { 0 };
+
+      set_up (&run, NULL);
+      say_given (&run);
+      say (&run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+      say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+      say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+      say (&run, later, "TASK 2 READY p FIRST_RESOURCES 1 {\"cores\":[2,\"cores\"]}");
+      say (&run, later, "TASK 2 RUNNING w  FIRST_RESOURCES {\"cores\":[2,\"cores\"]}");
+      say (&run, later + 3000, "TASK 2 WAITING_RETRIEVAL w ");
+      say (&run, later + 3000,
+           "TASK 2 RETRIEVED SUCCESS  0  {} "
+           "{\"time_worker_start\":[1700000010.5,\"s\"],\"time_worker_end\":[1700000012.5,\"s\"]}");
+      say (&run, later + 4000, "TASK 2 DONE SUCCESS  0 ");
+      say (&run, later + 5000, "MANAGER 42 END 0");
+      finish (&run);
+      g_assert_true (rows_has_event (run.recording, "clock", "moved apart by 99.0 s") == (steps[i] > 0));
+      assert_gap (&run, "workers", "left", steps[i] > 0 ? "a clock was set" : NULL);
+      tear_down (&run, NULL);
+    }
+}
+
 /* ---- libraries ---- */
 
 /* A damaged log starts a library twice. Libraries are never counted as tasks. */
@@ -1441,6 +1473,22 @@ test_shared (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
+/* A second manager starts after the end of the first one, and is killed. */
+static void
+test_appended (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 3000, "TASK 1 DONE UNKNOWN  -1 ");
+  say (run, 4000, "MANAGER 42 END 0");
+  say (run, 5000, "MANAGER 42 START 0");
+  say (run, 6000, READY);
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "shared-log", "2 managers wrote this log, one after the other"));
+  g_assert_false (rows_has_event (run->recording, "shared-log", "overwrote"));
+  g_assert_cmpint (run->replay->times.ended, ==, -1);
+  assert_gap (run, "tasks", NULL, "the same numbers");
+}
+
 /* Two managers number their tasks alike: a row has cells of one of them only. */
 static void
 test_duplicates (Run *run, gconstpointer data)
@@ -1792,6 +1840,7 @@ main (int argc, char **argv)
 
 #define ADD(name, function) g_test_add ("/vine-replay/" name, Run, NULL, set_up, function, tear_down)
   ADD ("clock-set-back", test_clock_set_back);
+  g_test_add_func ("/vine-replay/clock-set-forward", test_clock_set_forward);
   ADD ("clock-slewed", test_clock_slewed);
   ADD ("clock-damaged", test_clock_damaged);
   ADD ("row", test_row);
@@ -1854,6 +1903,7 @@ main (int argc, char **argv)
   ADD ("long-transfer-name", test_long_transfer_name);
   g_test_add_func ("/vine-replay/suspects", test_suspects);
   ADD ("shared", test_shared);
+  ADD ("appended", test_appended);
   ADD ("duplicates", test_duplicates);
   ADD ("damaged", test_damaged);
   g_test_add_func ("/vine-replay/agreement", test_agreement);

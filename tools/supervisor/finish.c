@@ -63,7 +63,7 @@ end_vanished (Supervisor *self)
           sampler_remove_vanished (&self->sampler, p);
           continue;
         }
-      p->zombie |= p->stat.state == 'Z' || p->stat.state == 'X';
+      p->zombie |= proc_has_ended (&p->stat);
       i++;
     }
 }

@@ -51,7 +51,7 @@ read_cpu_at_end (Supervisor *self)
 
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
-    is_any_left |= reader_stat (self->tree.all[i]) == READ_OK && self->tree.all[i]->stat.state != 'Z';
+    is_any_left |= reader_stat (self->tree.all[i]) == READ_OK && !proc_has_ended (&self->tree.all[i]->stat);
   if (is_any_left)
     self->main_cpu = sampler_cpu_so_far (&self->sampler);
 }

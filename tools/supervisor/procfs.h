@@ -40,11 +40,15 @@ typedef struct
 /* Returns the text behind @key at the start of a line; NULL if no line starts with it. */
 const char *proc_find_line (const char *text, const char *key);
 
+/* The state is that of the main thread, which may end before the other threads. */
+static inline bool
+proc_has_ended (const ProcStat *stat)
+{
+  return (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
+}
+
 bool proc_parse_stat (const char *text, ProcStat *out);
 bool proc_parse_io (const char *text, ProcIo *out);
-bool proc_parse_status (const char *text, ProcStatus *out);
-bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
-bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
 /* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the digits cut off at the end
  * of the previous piece (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);

@@ -79,12 +79,6 @@ send_process (Sampler *self, Process *p, uint32_t type)
   frame_writer_frame (self->out, type, &record, sizeof record, command_line, length);
 }
 
-static bool
-is_zombie (const Process *p)
-{
-  return p->stat.state == 'Z' || p->stat.state == 'X';
-}
-
 static void
 read_status (Process *p)
 {
@@ -129,7 +123,7 @@ sampler_add (Sampler *self, int32_t pid)
     }
   p->started = self->clocks->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->accounting->tick_us);
   p->told = p->stat;
-  p->zombie = is_zombie (p);
+  p->zombie = proc_has_ended (&p->stat);
   if (!p->zombie)
     read_status (p);
   send_process (self, p, ROAST_WIRE_PROCESS);
@@ -263,8 +257,10 @@ read_process (Sampler *self, Process *p)
     return false;
   note_faults_before (self, p);
   p->told = p->stat;
-  p->zombie = is_zombie (p);
-  p->rss = p->stat.rss_pages * self->page_size;
+  p->zombie = proc_has_ended (&p->stat);
+  /* Without its main thread, the memory of a process is not shown. */
+  if (p->zombie || p->stat.state != 'Z')
+    p->rss = p->stat.rss_pages * self->page_size;
   if (p->zombie)
     {
       read_io (self, p);

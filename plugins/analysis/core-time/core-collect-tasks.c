@@ -200,7 +200,7 @@ get_claim (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 
   if (!isnan (roast_table_reader_get_double (tasks, ROAST_TASKS_CPU)))
     return is_framework ? CLAIM_FRAMEWORK : CLAIM_TASK;
-  if (attempt->status == ROAST_STATUS_RUNNING)
+  if (attempt->status == ROAST_STATUS_RUNNING || attempt->status == ROAST_STATUS_UNFINISHED)
     return CLAIM_RUNNING;
 
   return is_framework ? CLAIM_FRAMEWORK_UNSPLIT : CLAIM_TASK_UNSPLIT;

@@ -4,6 +4,8 @@
 
 #include "findings.h"
 
+#define LOST_SOME 0.05 /* share of the core time */
+
 static gboolean
 is_run (RoastTableReader *core_time)
 {
@@ -140,6 +142,13 @@ double
 findings_get_part_of_tail (Findings *self, guint part)
 {
   return findings_get_share (self, part, part, ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+}
+
+gboolean
+findings_has_earlier_attempts (Findings *self)
+{
+  return findings_get_share (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER, ROAST_STRETCH_STARTUP,
+                             ROAST_STRETCH_STARTUP) >= LOST_SOME;
 }
 
 double

@@ -179,6 +179,8 @@ double findings_get_share (Findings *self, guint first, guint last, guint from, 
 double findings_get_part (Findings *self, guint part);
 double findings_get_part_of_tail (Findings *self, guint part);
 double findings_get_parts (Findings *self, guint first, guint last);
+/* Returns whether attempts without a result ran before the first task with a known start. */
+gboolean findings_has_earlier_attempts (Findings *self);
 /* Returns the length in s; 0 if the run has no such stretch. */
 double findings_get_length (Findings *self, guint stretch);
 double findings_get_run_length (Findings *self);

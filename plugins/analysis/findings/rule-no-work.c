@@ -146,6 +146,11 @@ rule_no_work (Findings *self)
   double explained = no_work_get_explained (self, &idle, &other);
   const char *why = get_explanation (self, &idle, explained, other);
 
+  if (findings_has_earlier_attempts (self))
+    {
+      idle.between += idle.before;
+      idle.before = 0;
+    }
   if (why != NULL)
     findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
   else if (self->missing != NULL && self->tasks.n_attempts == 0)

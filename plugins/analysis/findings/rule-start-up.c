@@ -103,6 +103,11 @@ rule_start_up (Findings *self)
       findings_not_apply (self, "no task of the analysis was given to a worker");
       return;
     }
+  if (findings_has_earlier_attempts (self))
+    {
+      findings_be_silent (self, "attempts without a result ran before the first task with a known start");
+      return;
+    }
   if (late < START_UP_AT_LEAST || fmax (late / run, is_graph ? 0 : share) < START_UP_MUCH)
     {
       findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",

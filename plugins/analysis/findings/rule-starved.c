@@ -78,15 +78,16 @@ starved_get_explained (Findings *self, double waited)
   return share < STARVED_MATTERS ? NAN : share;
 }
 
-/* Returns whether a library starts threads in the tasks. */
+/* Returns whether a library starts threads in the tasks. A program without an executor has no slots to exceed. */
 static gboolean
 has_threads (Findings *self, double extra, double cpu)
 {
   double other = findings_get_part (self, ROAST_CORE_PART_TASK_OTHER_THREADS);
 
   /* Tasks that sleep use so little CPU time that any other thread uses more. */
-  return extra > 0.1 * cpu ||
-         (other >= STARVED_MATTERS && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
+  return !self->is_tree &&
+         (extra > 0.1 * cpu || (other >= STARVED_MATTERS &&
+                                other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU))));
 }
 
 /* Returns ", most of it on worker w", or "". */

@@ -9,8 +9,8 @@
 #define UNEXPLAINED_MOSTLY 0.5   /* share of a part of core_time */
 #define UNEXPLAINED_AT_LEAST 3.0 /* s with all cores lost */
 
-#define MANY 100              /* processes, and */
-#define UNEXPLAINED_OFTEN 0.1 /* s between two starts, at most */
+#define MANY 30               /* processes, and */
+#define UNEXPLAINED_OFTEN 0.5 /* s between two starts, at most */
 
 #define MAX_RULES 12
 
@@ -120,7 +120,8 @@ matters (Findings *self, double share, double cores)
 static const char *
 unexplained_get_place (Findings *self, guint first, guint last, double all)
 {
-  if (findings_get_share (self, first, last, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP) >= UNEXPLAINED_MOSTLY * all)
+  if (!findings_has_earlier_attempts (self) &&
+      findings_get_share (self, first, last, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP) >= UNEXPLAINED_MOSTLY * all)
     return ", mostly before the first task";
   if (findings_get_share (self, first, last, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) >=
       UNEXPLAINED_MOSTLY * all)

@@ -174,6 +174,17 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
                 "waiting.");
 }
 
+/* Return how long at most in s processes that were too short for a sample may have waited for a core: each of them
+ * lived between two samples. */
+static double
+get_unseen (Findings *self, double elapsed)
+{
+  double n = findings_get_metric (self, "processes_total") -
+             fmax (findings_evaluate (self, "sum (count over processes where known (run_queue))"), 0);
+
+  return fmax (n * elapsed / findings_get_metric (self, "samples_total"), 0);
+}
+
 /* Compute a lower bound of the waiting: the intervals of the samples in which no thread computed or waited for a core,
  * or what would be left if no two threads ever did so at the same time. */
 static void
@@ -187,11 +198,12 @@ waiting_look_at_tree (Findings *self)
 
   if (!isnan (wait) && findings_read_demand (self, &demand))
     wait = fmax (wait, demand.none);
+  wait -= get_unseen (self, elapsed);
   if (isnan (wait))
     findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown");
   else if (wait < WAITING_AT_LEAST || wait < WAITING_MOSTLY * elapsed)
-    findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited %.1f s for a core", cpu, elapsed,
-                        queue);
+    findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited at least %.1f s for a core", cpu,
+                        elapsed, queue);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait)
     findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
   else

@@ -49,6 +49,9 @@ proc_has_ended (const ProcStat *stat)
 
 bool proc_parse_stat (const char *text, ProcStat *out);
 bool proc_parse_io (const char *text, ProcIo *out);
+bool proc_parse_status (const char *text, ProcStatus *out);
+bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
+bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
 /* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the digits cut off at the end
  * of the previous piece (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);

@@ -74,10 +74,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   /* A copy of exactly this size: reading one byte further is seen. */
   g_autofree char *text = g_malloc (MAX (size, 1));
-  g_autofree char *terminated = g_strndup ((const char *) data, size);
+  g_autofree char *terminated = g_malloc0 (size + 1);
 
   if (size > 0)
-    memcpy (text, data, size);
+    {
+      memcpy (text, data, size);
+      memcpy (terminated, data, size);
+    }
   parse_stat (terminated);
   parse_status (terminated);
   parse_numbers (terminated);

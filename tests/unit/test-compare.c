@@ -318,7 +318,7 @@ test_fit (void)
   report = compare (runs, NULL);
   note = dup_note (report, "by Amdahl's law, 4.00 s ± ");
   g_assert_nonnull (note);
-  g_assert_nonnull (strstr (note, "at most 0 % off on these 4 numbers of slots"));
+  g_assert_nonnull (strstr (note, "the 4 numbers of slots that were measured differ from the law by at most 0 %"));
 }
 
 /* The verdict on a measure: of a category if @name is not NULL. */

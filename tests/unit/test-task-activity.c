@@ -1085,10 +1085,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4.00 s that other threads and children of workers computed");
+                    "up to 4.00 s of the CPU time of other threads and of children of workers");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1.00 s that other threads and children of workers computed");
+                    "up to 1.00 s of the CPU time of other threads and of children of workers");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");

@@ -89,6 +89,7 @@ look_at_topic (const PageSource *source, guint i, GArray *gaps)
   add_topic (gaps, topics[i].words, reason);
 }
 
+/* Formulas of the user and of third-party plugins. Their aggregators may provide metrics that most runs do not have. */
 static void
 look_at_own (const PageSource *source, GArray *gaps)
 {
@@ -98,7 +99,8 @@ look_at_own (const PageSource *source, GArray *gaps)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
 
-      if (!roast_metric_is_available (metric) && page_metric_is_own (source, metric))
+      if (!roast_metric_is_available (metric) && page_metric_is_own (source, metric) &&
+          roast_metric_info_get_value (page_metric_info (source->report, metric)) != NULL)
         add_topic (gaps, roast_metric_get_name (metric), roast_metric_get_reason (metric));
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Ring buffers in which the kernel writes records of perf events. */
+/* Ring buffers to which the kernel writes the records of perf events. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_NAME_LENGTH 16 /* bytes that the kernel keeps of a thread's name, including the NUL */
+#define PERF_NAME_LENGTH 16 /* bytes; maximum length of a thread's name in the kernel, including the NUL */
 
 struct perf_event_mmap_page;
 
@@ -32,7 +32,7 @@ typedef struct
 {
   int fd;
   struct perf_event_mmap_page *page;
-  size_t page_size, size; /* size: of the data area */
+  size_t page_size, size; /* size is that of the data area */
 } PerfRing;
 
 /* Maps the ring of an event and takes ownership of its descriptor. Returns 0 or an errno. */

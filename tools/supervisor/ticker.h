@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The timer for the next sample and for the end of the supervisor's measurement. Times are monotonic µs. */
+/* A timer that expires at the next sample and at the end of the supervisor's measurement. Times are monotonic, µs. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,8 +11,8 @@ typedef struct
   int fd; /* readable when the timer has expired */
   int64_t interval;
   int64_t next;
-  int64_t step;     /* from the previous sample to the next one */
-  int64_t deadline; /* 0: none */
+  int64_t step;     /* time from the previous sample to the next sample */
+  int64_t deadline; /* end of the measurement; 0: none */
 } Ticker;
 
 bool ticker_init (Ticker *self, int64_t interval);

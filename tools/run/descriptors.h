@@ -3,7 +3,7 @@
 
 /* Closes the descriptors that the processes of roast-run share with the program. If a process of roast-run kept a pipe
  * open that the program has closed, the other end of the pipe would not see the end of file. If it kept a locked file
- * open, the lock would not be released. Plain C. */
+ * open, a process that waits for the lock would wait forever. Plain C. */
 
 #include <stdbool.h>
 #include <stddef.h>

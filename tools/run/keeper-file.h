@@ -9,7 +9,7 @@
 typedef struct
 {
   char path[4096]; /* path of the run file; empty: no file exists, or the session has announced or removed it */
-  char note[512];  /* message about the file to print at the end */
+  char note[512];  /* message to print at the end; it says where the run is kept */
   bool is_scratch; /* remove the file at the end */
 } KeeperFile;
 

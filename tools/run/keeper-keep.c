@@ -38,7 +38,7 @@ typedef struct
   double slot_since, slot_cpu; /* time at which the slot became active, and the session's CPU time then */
   double waits_since;          /* time since which the session waits; 0: the session does not wait */
   bool has_told;
-  char death[400]; /* how and where the session died */
+  char death[400]; /* text that says how and where the session died */
   int last_signal;
   bool released;     /* the program's descriptors have been released */
   int stop;          /* signal that may stop the program */
@@ -172,7 +172,7 @@ reaches_group (int signum)
     }
 }
 
-/* Returns whether the signal would end or stop a program that neither handles nor ignores it. */
+/* Returns whether this signal by default ends or stops a process, and was not ignored when roast-run was started. */
 static bool
 is_effective (int signum)
 {
@@ -487,7 +487,7 @@ get_stop (Keeper *self)
     return signum;
   if (now () < self->stop_until)
     return self->stop;
-  /* The program did not stop, so continue the session if the signal stopped it. */
+  /* The program did not stop. Continue the session, which the signal may have stopped. */
   self->stop_until = 0;
   if (!self->session_gone)
     kill (self->session, SIGCONT);

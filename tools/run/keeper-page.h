@@ -41,7 +41,7 @@ typedef struct
 /* Describes the plugin and the slot whose code is active. If none is active, describes the last active slot, unless
  * @is_killed says that another process killed the session. */
 void keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t size);
-/* Returns whether a slot of a plugin is active, and writes its name. */
+/* Returns whether a slot of a plugin is active. If so, writes the names of the slot and the plugin to @text. */
 bool keeper_page_get_slot (KeeperPage *self, char *text, size_t size);
 /* Runs the command that makes the report. The arguments that it adds exclude the plugin whose code is active, give @why
  * as a remark, and pass the program's wait status (NULL: unknown). */

@@ -9,8 +9,8 @@
  * the program. */
 #define KEEPER_ORDER 0x726f6173
 
-/* The environment variable with the number of a socket. The supervisor reads ProcessState from it and writes
- * KeeperStatus to it. The program does not get this variable. */
+/* The environment variable that holds the number of a socket. From this socket, the supervisor reads ProcessState; to
+ * it, the supervisor writes KeeperStatus. The program does not get this variable. */
 #define KEEPER_STATUS_VARIABLE "ROAST_STATUS_FD"
 
 typedef struct

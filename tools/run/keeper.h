@@ -22,7 +22,7 @@ bool keeper_passes (pid_t sender);
 /* In the session: returns the socket to the keeper, and lets the supervisor inherit it; -1: no keeper exists. */
 int keeper_open_status (void);
 #define KEEPER_CALL_SIZE 96
-#define KEEPER_SLOT_SIZE (KEEPER_CALL_SIZE + 16) /* “SLOT() of plugin PLUGIN” */
+#define KEEPER_SLOT_SIZE (KEEPER_CALL_SIZE + 16) /* bytes; room for “SLOT() of plugin PLUGIN” */
 /* The signal that the keeper sends before it kills the session. The session answers with the plugin whose code it
  * runs. */
 #define KEEPER_QUESTION (SIGRTMIN + 1)
@@ -35,9 +35,10 @@ char *keeper_get_call (void);
 void keeper_set_deadline (double seconds, double patience, bool launches);
 /* In the session: notes that the program runs. */
 void keeper_note_start (void);
-/* In the session: sets a command that makes the report if the session cannot, as a vector that ends with NULL. The
- * keeper runs it with the standard output and error of roast-run. It adds --remark=TEXT, --wait-status=N, and, if code
- * of a plugin was active, --without=PLUGIN. Returns false if the command is too long. */
+/* In the session: sets the command that makes the report if the session dies. @command is a vector that ends with NULL.
+ * The keeper runs the command with the standard output and error of roast-run. The keeper adds the arguments
+ * --remark=TEXT, --wait-status=N, and, if code of a plugin was active, --without=PLUGIN. Returns false if the command
+ * is too long. */
 bool keeper_set_report_command (const char *const *command);
 /* In the session: makes the keeper close the descriptors that it shares with the program. It keeps standard error and
  * the descriptors in @kept, which the report command needs. */

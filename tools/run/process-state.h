@@ -20,7 +20,7 @@ typedef struct
   mode_t umask;
   bool has_cores;
   cpu_set_t cores;
-  uint64_t ignored; /* bit n - 1: signal n */
+  uint64_t ignored; /* set of ignored signals: bit n - 1 stands for signal n */
   sigset_t blocked;
   struct rlimit limits[RLIM_NLIMITS];
 } ProcessState;

@@ -24,12 +24,12 @@ struct _RunControl
   guint watch;
   gboolean given_up; /* further input is discarded */
   gboolean stopped;  /* an order stopped the session */
-  gboolean ended;    /* the input has ended */
+  gboolean ended;    /* the controlling program has closed the input */
 };
 
 static int input = -1;
 static gboolean discards = FALSE;
-static ControlOutput *output = NULL; /* for answers and messages */
+static ControlOutput *output = NULL; /* queue of answers and messages */
 
 /* An order that backends are still processing. */
 typedef struct
@@ -75,8 +75,8 @@ end_orders (RunControl *self)
     roast_session_stop (self->session);
 }
 
-/* Sends an answer. If the controlling program does not read its answers, gives up on orders instead of waiting or
- * queueing more and more lines. */
+/* Sends an answer. If the controlling program does not read its answers, accepts no more orders. Otherwise this process
+ * would have to wait, or to queue more and more lines. */
 static void
 answer (RunControl *self, const char *word, const char *number, const char *text)
 {

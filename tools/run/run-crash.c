@@ -79,7 +79,7 @@ run_crash_watch (void)
 
   if (keeper_get_call () == NULL)
     return;
-  /* Use an alternate stack in case of a stack overflow. */
+  /* Run the handlers on an alternate stack, because a stack overflow leaves no room on the normal stack. */
   sigaltstack (&stack, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
     run_crash_handle (fatal[i], on_fatal, 0);

@@ -12,7 +12,7 @@
  * process. Programs that this process starts do not inherit the change. Returns whether SIGPIPE was ignored before. */
 int run_end_survive_writes (void);
 
-/* Ends this process like a process with this wait status: with its exit status, or by its signal. A caller, such as a
- * shell in a loop, sees what it would see without roast-run. Writes no core file, because the program has already
- * written its own. Async-signal-safe. */
+/* Ends this process so that its parent gets the given wait status: exits with the exit status, or dies by the signal. A
+ * shell that started roast-run then sees the same status as without roast-run. Writes no core file, because the program
+ * has already written its own. Async-signal-safe. */
 _Noreturn void run_end_like (int wait_status);

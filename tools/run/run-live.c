@@ -98,7 +98,7 @@ has_terminal (void)
   return is_in_front;
 }
 
-/* Starts roast-top, unless the program writes to the terminal: the screen of roast-top would hide that output. */
+/* Starts roast-top, unless the program writes to the terminal: roast-top would hide the output of the program. */
 static void
 start_top (RunLive *self, const RunOptions *options, const char *path)
 {

@@ -8,7 +8,7 @@
 #include "core/base/roast-fail-private.h"
 #include "option-advice.h"
 
-#define MIN_INTERVAL 10000   /* µs; with shorter intervals the report would measure mostly the sampling itself */
+#define MIN_INTERVAL 10000   /* µs; with shorter intervals, the report would mostly show the cost of sampling */
 #define DEFAULT_DEADLINE 600 /* s */
 #define DEFAULT_PATIENCE 30  /* s */
 /* Takes file names and texts unchanged. Without this flag, GLib would convert them from the encoding of the locale,
@@ -145,7 +145,7 @@ check_target (RunOptions *self, GError **error)
   return TRUE;
 }
 
-/* All arguments after the options belong to the program, unchanged. */
+/* Returns the program and its arguments: all arguments after the options, unchanged. */
 static char **
 take_program (char **rest)
 {

@@ -38,7 +38,7 @@ end_at_once (int wait_status)
 
   if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
     {
-      /* Nobody can read the message. */
+      /* Standard error is closed, so end without the message. */
     }
   roast_remove_temporaries ();
   if (keeper_finish (wait_status, true))

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Forwards signals from roast-run to the program, and stops roast-run when the program is stopped. */
+/* Forwards signals that roast-run receives to the program. Stops roast-run when the program is stopped. */
 typedef struct _RunSignals RunSignals;
 
 RunSignals *run_signals_new (RoastSession *session);

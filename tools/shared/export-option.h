@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  char *target;            /* "-" for standard output, NULL for the tool's default */
+  char *target;            /* file or directory; "-": standard output; NULL: the tool's default */
   char *options;           /* options of the exporter, which the registry parses; or NULL */
   RoastExporter *exporter; /* the exporter; NULL before export_option_add() */
 } ExportOption;

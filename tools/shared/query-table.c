@@ -41,7 +41,7 @@ typedef struct
 typedef struct
 {
   guint range;
-  char sign; /* =, < (or equal) or > (or equal) */
+  char sign; /* sign of the comparison: “=”, “<” (also for <=) or “>” (also for >=) */
 } Term;
 
 typedef struct

@@ -23,9 +23,9 @@ ReportRun *report_run_open (const char *name, GError **error);
 ReportRun *report_run_look (const char *path, GError **error);
 void report_run_take_status (ReportRun *self, int wait_status);
 void report_run_free (ReportRun *self);
-/* Returns "complete", "running", "interrupted" or "incomplete". */
+/* Returns the state of a run: "complete", "running", "interrupted" or "incomplete". */
 const char *report_run_state_name (RoastRunFile *file);
-/* Formats a time in µs since the epoch, in the user's time zone. */
+/* Formats a time, given in µs since the epoch, as date and time in the user's time zone. */
 char *report_format_time (gint64 time);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportRun, report_run_free)

@@ -12,10 +12,10 @@
 
 typedef struct
 {
-  cpu_set_t own; /* cores that this process may use, as roast-run */
+  cpu_set_t own; /* cores that the supervisor may use, which are those that roast-run may use */
   int64_t now;   /* number of cores at the last reading; -1: unknown */
   int64_t least, most;
-  int64_t time;     /* sum of cores x time, µs */
+  int64_t time;     /* integral of the number of cores over time, µs */
   int64_t duration; /* duration over which time is the sum, µs */
   int64_t before;   /* time of the last reading, monotonic; 0: never */
 } Affinity;

@@ -25,7 +25,7 @@ struct Cgroup
   char parent[PATH_SIZE];
 };
 
-/* A group in a mounted hierarchy. The full path is mount followed by group. */
+/* The path of a control group in a mounted hierarchy. The full path is mount followed by group. */
 typedef struct
 {
   char mount[PATH_SIZE];
@@ -393,7 +393,7 @@ move_back (Cgroup *cgroup)
 
   if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
     return false;
-  /* The last line may be cut off. The next call reads it again. */
+  /* Drop the last line, which may be cut off. The next call reads it again. */
   end = strrchr (text, '\n');
   if (end != NULL)
     *end = '\0';

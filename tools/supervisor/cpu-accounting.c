@@ -203,8 +203,9 @@ balance (RoastWireUsage *own)
     }
 }
 
-/* ru_maxrss is the maximum of three values: the process's own peak, the peaks of the processes that it waited for, and
- * the memory it had before an exec (for a new process, the memory of the process that forked it). */
+/* Sets the peak of the resident set. @most is ru_maxrss, the maximum of three values: the process's own peak, the peaks
+ * of the processes that it waited for, and its memory before an exec. Before its first exec, a process has the memory
+ * of the process that forked it. */
 static void
 set_peak (const Process *p, int64_t most, RoastWireProcessEnd *row)
 {

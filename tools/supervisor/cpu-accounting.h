@@ -34,7 +34,7 @@ typedef struct
   int64_t wait_system;     /* the part of wait_cpu spent in the kernel, µs */
   int64_t write_cancelled; /* data of all rows that was counted but never written to storage, bytes */
   int64_t unreaped;        /* CPU time in the rows of processes that no parent waited for, µs */
-  bool has_unreaped;       /* at least one row is about such processes */
+  bool has_unreaped;       /* at least one row is about processes that no parent waited for */
 } CpuAccounting;
 
 /* Accounts for a process that the supervisor reaped. The process must have been read before, while it was a zombie. */

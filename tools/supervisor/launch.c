@@ -56,7 +56,7 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
     _exit (EXIT_FAILURE);
   execvp (program[0], program);
   error = errno;
-  /* Nothing reads the exit status. */
+  /* The exit status does not matter: launch_exec() reads only the pipe. */
   _exit ((int) write (error_fd, &error, sizeof error));
 }
 

@@ -75,7 +75,7 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
   else if (r->type == PERF_RECORD_COMM)
     {
-      /* Ignore the names of threads other than the leader. */
+      /* Use only the name of the leader, which is that of the process. */
       if (r->tid == r->pid)
         handler->named (data, r->pid, r->name);
     }

@@ -27,7 +27,7 @@ struct Perf
   uint64_t clones; /* number of threads and processes started */
   bool first_exited;
   bool incomplete; /* some records are missing, so the absence of a record proves nothing */
-  int64_t told;    /* sum of the CPU time in all READ records, ns */
+  int64_t told;    /* CPU time in all READ records so far, ns */
   bool closed;     /* the records are closed; the clocks still run */
   uint64_t window; /* start of the time window, ns; at the end of each window, the cost of its records is compared with
                     * the CPU time of the program */

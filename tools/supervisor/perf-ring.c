@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128 /* maximum size in bytes of a known record */
+#define LARGEST 128 /* bytes; maximum size of a valid record */
 #define PERF_RING_LONGEST                                                                                              \
   (UINT64_C (1) << 56) /* ns; longest valid CPU time of a thread, 2.3 years, so that sums do not overflow */
 

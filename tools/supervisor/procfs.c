@@ -28,7 +28,7 @@ proc_parse_stat (const char *text, ProcStat *out)
 {
   const char *open = strchr (text, '(');
   const char *close = open != NULL ? strrchr (open, ')') : NULL;
-  int64_t field[25]; /* indexed by the field number in proc(5) */
+  int64_t field[25]; /* values of the fields, indexed by their numbers in proc(5) */
   size_t n;
 
   if (close == NULL || close[1] != ' ' || close[2] == '\0' || close[3] != ' ')

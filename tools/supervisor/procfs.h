@@ -14,9 +14,9 @@ typedef struct
   char command[16]; /* comm, padded with NULs: the text between the first '(' and the last ')' */
   char state;
   int32_t ppid;
-  int64_t user_ticks, system_ticks;                   /* of the process alone */
+  int64_t user_ticks, system_ticks;                   /* CPU time of the process alone */
   int64_t children_user_ticks, children_system_ticks; /* CPU time of waited-for children and their descendants */
-  int64_t minor_faults, major_faults;                 /* of the process alone */
+  int64_t minor_faults, major_faults;                 /* page faults of the process alone */
   int64_t children_minor_faults, children_major_faults;
   int64_t threads;
   uint64_t start_ticks; /* start time of the process, since boot */

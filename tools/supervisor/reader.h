@@ -19,12 +19,12 @@ typedef enum
 
 /* Determines how many descriptors may be kept, and whether /proc belongs to this PID namespace. */
 void reader_init (void);
-/* Returns whether /proc belongs to another PID namespace, where the same pid is a different process. If so, the reader
+/* Returns whether /proc belongs to another PID namespace, where each pid means a different process. If so, the reader
  * reads nothing. */
 bool reader_is_foreign (void);
 /* Returns whether /proc shows the process. */
 bool reader_exists (int32_t pid);
-/* Reads the status of any process that /proc shows. */
+/* Reads the status file of any process that /proc shows, even if the process is not in the tree. */
 bool reader_status_of (int32_t pid, ProcStatus *out);
 /* Opens the /proc directory of a new process and reads its stat file. */
 ReadResult reader_open (Process *process);
@@ -42,7 +42,7 @@ ReadResult reader_pss (Process *process, int64_t *bytes);
 ReadResult reader_run_queue (Process *process, int64_t *us);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
-/* Arguments, each with a NUL after it. Returns the number of bytes. */
+/* Reads the arguments of the process, each followed by NUL. Returns their size in bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
 /* Calls back for each child of the process, whichever thread forked it. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);

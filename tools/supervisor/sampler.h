@@ -20,7 +20,7 @@ typedef struct
   const Options *options;
   int64_t page_size;
   int32_t own_pid;
-  int32_t session_pid, keeper_pid; /* processes of an attached roast-run; 0 if another program attached, or if the
+  int32_t session_pid, keeper_pid; /* pids of the roast-run that attached; 0 if another program attached or if the
                                     * program was launched */
   int loadavg_fd;
   int32_t last_pid;
@@ -30,11 +30,12 @@ typedef struct
   RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
-  bool unreaped_seen; /* a process ignores SIGCHLD and had children */
+  bool unreaped_seen; /* the tree had processes that no parent waited for */
 } Sampler;
 
 void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);
-/* Adds a process to the tree, or finds it there. Returns NULL if it is already gone. */
+/* Returns the process with this pid in the tree. Adds the process if it is not there. Returns NULL if it is already
+ * gone. */
 Process *sampler_add (Sampler *self, int32_t pid);
 /* Finds new processes. Without @force, does nothing if no process on this machine has forked since the last call. */
 void sampler_discover (Sampler *self, bool force);

@@ -45,8 +45,8 @@ typedef struct
   int64_t perf_closed; /* time when perf records were closed; -1: not closed */
   int64_t helper_cpu;  /* CPU time of the helper that measured perf's cost, µs */
   CgroupLimits limits; /* limits of the supervisor's control group at the launch */
-  bool left_cgroup;    /* processes left the control group of the program */
-  int64_t oom_kills;   /* OOM kills in the control group before the launch; -1 if unknown */
+  bool left_cgroup;    /* some processes left the control group of the program */
+  int64_t oom_kills;   /* number of OOM kills in the control group before the launch; -1 if unknown */
 } Supervisor;
 
 typedef enum

@@ -8,7 +8,7 @@
 
 typedef struct
 {
-  int fd; /* readable when the timer has expired */
+  int fd; /* descriptor of the timer, readable when it has expired */
   int64_t interval;
   int64_t next;
   int64_t step;     /* time from the previous sample to the next sample */
@@ -19,7 +19,8 @@ bool ticker_init (Ticker *self, int64_t interval);
 void ticker_start (Ticker *self, int64_t now);
 void ticker_set_deadline (Ticker *self, int64_t deadline);
 bool ticker_is_over (const Ticker *self, int64_t now);
-/* Consumes an expiration. Returns false if there is none. The timer stays silent until it is armed again. */
+/* Consumes an expiration of the timer. Returns false if the timer has not expired. It does not expire again until
+ * ticker_arm() is called. */
 bool ticker_expire (Ticker *self);
 void ticker_arm (Ticker *self);
 bool ticker_is_due (const Ticker *self, int64_t now);

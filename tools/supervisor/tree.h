@@ -41,13 +41,13 @@ struct Process
   int64_t run_queue_base;    /* value of run_queue at the attach */
   int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
   int64_t inherited_peak;    /* upper bound of its memory before its first exec, bytes; INT64_MAX: unknown */
-  int64_t rss, pss;          /* bytes; pss is -1 until read */
+  int64_t rss, pss;          /* resident and proportional set size, bytes; pss is -1 until read */
   int64_t pss_rss, pss_read; /* rss at the last PSS reading, and the monotonic time of that tick */
   int64_t pss_ended;         /* monotonic time at the end of that reading; the process may fork during a tick */
   bool family_changed;       /* a child started or ended, which changes the shares of the pages */
   bool pss_denied;
 
-  RoastWireUsage booked; /* sum of the final rows of descendants that the process waited for */
+  RoastWireUsage booked; /* usage in the final rows of descendants that the process waited for */
   int64_t unsure_faults; /* page faults of children that vanished together with it; it may not have waited for them */
   int64_t booked_cancelled; /* sum over the same rows of data that was never written to storage, bytes */
   RoastWireSample sent;     /* the last sample that was sent to the library */

@@ -19,7 +19,7 @@
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 
-/* A process whose CPU time is not fully accounted for yet. */
+/* A process whose CPU time was not yet added to the sums by name. */
 typedef struct Entry
 {
   struct Entry *next;
@@ -27,7 +27,7 @@ typedef struct Entry
   bool ended;    /* the process seems to have ended */
   bool unwaited; /* the parent of the process ignores SIGCHLD */
   char name[PERF_NAME_LENGTH];
-  int64_t ns;     /* CPU time of the process itself */
+  int64_t ns;     /* CPU time of the process itself, ns */
   int64_t in_row; /* the part of ns that the row of the process contains, ns; or NO_ROW, or IN_FULL */
   int64_t waited; /* CPU time of descendants that the process waited for, ns */
 } Entry;

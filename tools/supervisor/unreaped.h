@@ -25,10 +25,10 @@ typedef struct
 {
   Command *all;
   size_t n, capacity;
-  int64_t ns; /* sum over all names */
+  int64_t ns; /* CPU time of all names, including names that are not in the list */
 } Commands;
 
-#define UNREAPED_LEAST 10000 /* µs; smaller values are measurement error */
+#define UNREAPED_LEAST 10000 /* µs; CPU time below this limit is measurement error */
 
 typedef struct Unreaped Unreaped;
 

@@ -27,15 +27,13 @@ typedef struct
   KeeperFile file;
   _Atomic int stopped; /* stop of the program, as KEEPER_STOPS × number of the stop + signal; 0: the program runs */
   volatile sig_atomic_t stopping;  /* the keeper has stopped, or is about to stop, because the program stopped */
-  volatile sig_atomic_t continues; /* number of SIGCONT signals that the session received with the whole process
-                                    * group */
+  volatile sig_atomic_t continues; /* number of SIGCONT signals sent to the session with its whole group */
   volatile sig_atomic_t launches;  /* the session has a program to start, and has not started it yet */
   int kept[KEEPER_MAX_KEPT];       /* descriptors that the report command needs */
   int n_kept;
   volatile sig_atomic_t releases; /* the keeper must close the program's descriptors, except those in kept */
   volatile sig_atomic_t has_command;
-  char command[KEEPER_MAX_COMMAND]; /* arguments of the report command, each terminated by NUL, then an empty
-                                     * argument */
+  char command[KEEPER_MAX_COMMAND]; /* report command: arguments that end with NUL, then an empty one */
 } KeeperPage;
 
 /* Describes the plugin and the slot whose code is active. If none is active, describes the last active slot, unless

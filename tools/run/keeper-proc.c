@@ -39,9 +39,8 @@ keeper_proc_is_stopped (pid_t pid)
 bool
 keeper_proc_is_waiting (pid_t pid)
 {
-  static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* parts of the names of kernel
-                                                                                 * functions in which a writing process
-                                                                                 * waits */
+  static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* parts of names of kernel functions
+                                                                                 * that writers wait in */
   char path[32], text[128];
   ProcStat stat;
   size_t n;

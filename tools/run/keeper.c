@@ -16,8 +16,7 @@
 
 #define OWN_FAILURE 125
 
-static KeeperPage without_keeper; /* page that the session writes if no keeper exists, so that no other process reads
-                                   * it */
+static KeeperPage without_keeper; /* page for a session without a keeper; no other process reads it */
 static KeeperPage *page = &without_keeper;
 static int status_fd = -1; /* socket that the supervisor inherits; -1: none */
 static ProcessState state;

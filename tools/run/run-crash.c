@@ -11,8 +11,7 @@
 #include "run-signals.h"
 
 #define STACK_SIZE 65536
-#define RUN_CRASH_PATIENCE 2 /* s; time limit for the handler of a crash, because the data that it reads may be
-                              * corrupt */
+#define RUN_CRASH_PATIENCE 2 /* s; time limit for the crash handler, which may read corrupt data */
 
 static void
 bound_time (void)

@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define REPORT_RUN_SHARE 30 /* pause between two readings of a run in progress, as a multiple of the CPU time of a
-                             * reading */
+#define REPORT_RUN_SHARE 30 /* pause after reading a run in progress, as a multiple of the CPU time of the reading */
 
 /* A run that was found and opened. */
 typedef struct

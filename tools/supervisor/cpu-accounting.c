@@ -114,8 +114,8 @@ write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
-/* Computes the usage of the children that no row contains yet. It is that of processes that no sample saw, and that of
- * others after their last sample. */
+/* Computes the usage of the children that no row contains yet: all usage of processes that no sample saw, and the usage
+ * of others after their last sample. */
 static void
 unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {

@@ -16,7 +16,7 @@ typedef struct
   sigset_t mask;
   bool sigchld_ignored;
   struct rlimit files;
-  ProcessState state; /* state of roast-run before plugins could change it; invalid if another application started the
+  ProcessState state; /* state of roast-run before it loaded plugins; invalid if another program started the
                        * supervisor */
 } Inherited;
 

@@ -29,8 +29,7 @@ struct Perf
   bool incomplete; /* some records are missing, so the absence of a record proves nothing */
   int64_t told;    /* CPU time in all READ records so far, ns */
   bool closed;     /* the records are closed; the clocks still run */
-  uint64_t window; /* start of the time window, ns; at the end of each window, the cost of its records is compared with
-                    * the CPU time of the program */
+  uint64_t window; /* start of the window in which the cost of records is compared with the program's CPU time, ns */
   uint64_t window_clones;
   int64_t window_clock;
 };

@@ -26,8 +26,8 @@ typedef struct
 typedef struct
 {
   int64_t read_chars, write_chars, read_bytes, write_bytes; /* of the process and of children that it waited for */
-  int64_t write_cancelled; /* bytes, perhaps of other processes, that were counted but never written: the file was
-                            * deleted before */
+  int64_t write_cancelled; /* bytes (perhaps of other processes) that were counted, but deleted before they were
+                            * written */
 } ProcIo;
 
 typedef struct

@@ -20,8 +20,7 @@ typedef struct
   const Options *options;
   int64_t page_size;
   int32_t own_pid;
-  int32_t session_pid, keeper_pid; /* pids of the roast-run that attached; 0 if another program attached or if the
-                                    * program was launched */
+  int32_t session_pid, keeper_pid; /* pids of the roast-run that attached; 0 if roast-run did not attach */
   int loadavg_fd;
   int32_t last_pid;
   Affinity affinity;

@@ -190,8 +190,8 @@ settle (Unreaped *self, const Entry *entry)
   int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
   int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
 
-  /* Skip the entry of the supervisor, which exists only because the supervisor is a parent. It does not belong to the
-   * tree. */
+  /* Skip the entry of the supervisor, which does not belong to the tree. It exists only because the supervisor is a
+   * parent. */
   if (*entry->name == '\0' && entry->ns == 0)
     return;
   self->nameless |= *entry->name == '\0';

@@ -29,10 +29,9 @@ gboolean run_entry_has_meta (const RunEntry *self, const char *key, const char *
  * of the other run. */
 gboolean run_entry_repeats (const RunEntry *self, GVariant *metadata);
 
-/* Removes the entries that do not fulfill all conditions. A condition is KEY=VALUE; VALUE may contain the wildcards *
- * and ?. Then sorts the entries by the key @sort, in descending order if a minus sign precedes the key; NULL keeps the
- * order. A key is a column of the list, a tag, or a key that “show” prints. Returns FALSE if no entry has such a
- * key. */
+/* Keeps the entries that fulfill all conditions. A condition is KEY=VALUE; “*” and “?” in VALUE are wildcards. Then
+ * sorts the entries by the key @sort, in descending order if a minus sign precedes the key; NULL keeps the order. A key
+ * is a column of the list, a tag, or a key that “show” prints. Returns FALSE if no entry has such a key. */
 gboolean run_entry_select (GPtrArray *entries, char **conditions, const char *sort, GError **error);
 
 G_END_DECLS

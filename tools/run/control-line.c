@@ -14,7 +14,7 @@ control_line_free (ControlLine *self)
   g_free (self);
 }
 
-/* Limits the length, because answers repeat the number as one word of a line. */
+/* Returns whether the word is a number of limited length. Answers repeat this number as one word of a line. */
 static gboolean
 is_number (const char *word)
 {

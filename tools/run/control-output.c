@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONTROL_OUTPUT_PATIENCE 2000 /* ms to wait without progress at the end */
+#define CONTROL_OUTPUT_PATIENCE 2000 /* ms; maximum wait for the reader at the end, from one write to the next */
 
-/* The flags of the descriptor stay unchanged, because O_NONBLOCK would apply to every process that shares it. */
+/* Does not set O_NONBLOCK on the descriptor: the flag would apply to every process that shares the open file. */
 struct _ControlOutput
 {
   int fd;

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Queues answers for a slow reader. The reader may never read, so nothing blocks on it. The queue size is limited. */
+/* Queues answers for a slow reader. Writes never block, because the reader may never read. The queue size is
+ * limited. */
 typedef struct _ControlOutput ControlOutput;
 
 /* Maximum size of the queue in bytes. */

@@ -36,7 +36,7 @@ is_inherited (int fd)
   return flags >= 0 && (flags & FD_CLOEXEC) == 0;
 }
 
-/* Replaces a standard stream with /dev/null. Closing it would let the next opened file get its number. */
+/* Redirects a standard stream to /dev/null. If the stream were closed, the next opened file would get its number. */
 static void
 make_empty (int fd)
 {

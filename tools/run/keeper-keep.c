@@ -15,12 +15,12 @@
 #include "keeper-wire.h"
 #include "run-end.h"
 
-#define KEEPER_KEEP_PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
+#define KEEPER_KEEP_PATIENCE 1 /* s; the session is killed if it has not obeyed a request to end after this time */
 
-#define ANSWER 0.1 /* s for the session to answer a question */
+#define ANSWER 0.1 /* s; time for the session to answer KEEPER_QUESTION */
 
-#define COMPUTING 4  /* a plugin that computes may take this many times as long as one that waits */
-#define SUSPICIOUS 2 /* s after which the user is told which plugin roast-run is waiting for */
+#define COMPUTING 4  /* factor by which the time limit of a computing plugin exceeds that of a waiting plugin */
+#define SUSPICIOUS 2 /* s; a message names the plugin that roast-run waits for after this time */
 
 typedef struct
 {
@@ -29,22 +29,22 @@ typedef struct
   pid_t session, supervisor, program;
   bool session_gone, program_gone;
   int session_status, program_status;
-  int requests; /* number of requests to end */
-  int request;  /* signal of the last request */
-  int no_start; /* the signal that arrived before the program started */
+  int requests; /* number of INT and TERM signals, which request an end */
+  int request;  /* the last of these signals */
+  int no_start; /* signal that arrived before the program started; 0: none */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
   char slot[KEEPER_SLOT_SIZE]; /* plugin slot that was active at the last check */
-  double slot_since, slot_cpu; /* when the slot became active, and the session's CPU time at that time */
-  double waits_since;          /* 0: the session does not wait */
+  double slot_since, slot_cpu; /* time at which the slot became active, and the session's CPU time then */
+  double waits_since;          /* time since which the session waits; 0: the session does not wait */
   bool has_told;
-  char death[400]; /* how and where the session died */
+  char death[400]; /* text that says how and where the session died */
   int last_signal;
   bool released;     /* the program's descriptors have been released */
   int stop;          /* signal that may stop the program */
-  double stop_until; /* time until which stop may take effect; 0: no stop expected */
-  int n_stops;       /* number of the stop for which this process stopped last */
-  int continues;     /* page->continues when the program was last stopped or continued */
+  double stop_until; /* time until which the signal in stop may still stop the program; 0: no stop is expected */
+  int n_stops;       /* number of the program's stop at which this process last stopped too */
+  int continues;     /* value of page->continues when the program was last stopped or continued */
 } Keeper;
 
 static double
@@ -53,7 +53,7 @@ now (void)
   return (double) monotonic_us () / 1e6;
 }
 
-/* Reads the records of the supervisor, which may have ended since. */
+/* Reads the records that the supervisor wrote. The supervisor itself may have ended since. */
 static void
 read_status (Keeper *self)
 {
@@ -70,7 +70,7 @@ read_status (Keeper *self)
     }
 }
 
-/* Returns whether there is anything to report. */
+/* Returns whether anything was measured that a report could show. */
 static bool
 has_measured (const Keeper *self)
 {
@@ -91,8 +91,8 @@ is_child (pid_t pid)
   return pid != 0 && waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* Tells the supervisor to forward the signal, because the session may be busy. The supervisor does not if the signal
- * was sent to the whole group. */
+/* Tells the supervisor to forward the signal to the program, because the session may be busy. The supervisor ignores
+ * this order if the signal was sent to the whole process group, because the program then has its own copy. */
 static void
 order (const Keeper *self, int signum)
 {
@@ -119,7 +119,7 @@ kill_in (Keeper *self, double seconds, const char *because)
   self->killed_because = because;
 }
 
-/* Sets a deadline for the session, because plugin code may keep it from ending at the signal. */
+/* Sets a deadline for the session to end after the signal. Plugin code may keep the session from ending. */
 static void
 keeper_keep_end_start (Keeper *self, int signum)
 {
@@ -127,7 +127,7 @@ keeper_keep_end_start (Keeper *self, int signum)
   kill_in (self, KEEPER_KEEP_PATIENCE, "did not end on a signal");
 }
 
-/* Restarts the clocks, so that time in which roast-run was stopped does not count. */
+/* Restarts the clocks of the deadlines, so that they exclude the time in which roast-run was stopped. */
 static void
 restart_clocks (Keeper *self)
 {
@@ -147,10 +147,10 @@ keeper_keep_count_request (Keeper *self, int signum)
     kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
 }
 
-/* Returns whether a signal from the kernel also reaches the other processes of the group. The kernel sends signals for
- * keys typed on a terminal, and for other terminal events, to the whole group. But if the terminal of a session hangs
- * up, only the session leader gets HUP and CONT. An alarm set before roast-run was started (perl -e 'alarm 10; exec …')
- * comes only to this process. The limit of CPU time applies to each process separately. */
+/* Returns whether the kernel sends this signal to all processes of the group. It does so for keys typed on a terminal
+ * and for other terminal events. But if the terminal hangs up, only the session leader gets HUP and CONT. If an alarm
+ * was set before roast-run was started (perl -e 'alarm 10; exec …'), only this process gets ALRM. The CPU time limit
+ * (XCPU) applies to each process separately. */
 static bool
 reaches_group (int signum)
 {
@@ -172,7 +172,7 @@ reaches_group (int signum)
     }
 }
 
-/* Returns whether the signal would end or stop a program that neither handles nor ignores it. */
+/* Returns whether this signal by default ends or stops a process, and was not ignored when roast-run was started. */
 static bool
 is_effective (int signum)
 {
@@ -190,7 +190,8 @@ is_stop (int signum)
   return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
 }
 
-/* Stops this process. The signal is blocked here, unless it is SIGSTOP. Stops nothing in an orphaned process group. */
+/* Stops this process by the signal, which the keeper otherwise blocks (except SIGSTOP). Has no effect in an orphaned
+ * process group. */
 static void
 stop_by (int signum)
 {
@@ -206,7 +207,7 @@ stop_by (int signum)
   sigaction (signum, &before, NULL);
 }
 
-/* Stops this process and the session, because no program runs that could be stopped. */
+/* Stops this process and the session. Used while no program runs. */
 static void
 stop_with_session (Keeper *self, int signum)
 {
@@ -227,7 +228,8 @@ take_stop (Keeper *self, int signum)
   self->stop_until = now () + KEEPER_KEEP_PATIENCE;
 }
 
-/* Returns whether SIGCONT was also sent to the session. Waits a moment, because the session may be late. */
+/* Returns whether the session received SIGCONT too, which means that it was sent to the whole group. Waits up to 0.1 s,
+ * because the session may count the signal late. */
 static bool
 came_to_group (Keeper *self)
 {
@@ -264,10 +266,11 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
     keeper_keep_count_request (self, signum);
   if ((by_kernel && reaches_group (signum)) || (signum == SIGCONT && sender == self->session))
     return;
-  /* Continue the session, which may be stopped too. The supervisor passes the signal on itself. */
+  /* Continue the session, because it may be stopped too. The supervisor passes SIGCONT on by itself. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
-  /* Do not send a SIGCONT that the program already has: it might arrive late and undo the next stop. */
+  /* Do not send SIGCONT if the program has already received it: a second copy might arrive late and undo the next
+   * stop. */
   if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) &&
       (!keeper_proc_minds_continue (self->program) || came_to_group (self)))
     return;
@@ -307,7 +310,8 @@ say_that_session_died (const Keeper *self)
            program_runs (self) ? ". The program continues" : "");
 }
 
-/* Finds orphaned processes: a parent that died before it could report them has left them to the keeper as children. */
+/* Finds the supervisor and the program among the keeper's children. If their parent died before it reported them, the
+ * keeper has adopted them. */
 static void
 find_processes (Keeper *self)
 {
@@ -317,7 +321,7 @@ find_processes (Keeper *self)
     self->program = keeper_proc_find_child (self->page->keeper, false, self->session);
 }
 
-/* Returns whether the signal ended the session before it had set up its handlers. */
+/* Returns whether the last signal ended the session before the session had set up its signal handlers. */
 static bool
 was_ended_by_request (const Keeper *self)
 {
@@ -359,7 +363,7 @@ reap (Keeper *self)
     }
 }
 
-/* Kills the session, but first asks it whose code it runs. */
+/* Kills the session, but first asks it which plugin's code it runs. */
 static void
 end_session (Keeper *self, double time)
 {
@@ -383,8 +387,8 @@ tell_slot (Keeper *self, double seconds, const char *unit)
            self->slot, seconds, unit);
 }
 
-/* Kills the session if a plugin takes too long. A plugin that computes gets more time than one that waits, because
- * waiting may never end. */
+/* Kills the session if a plugin takes too long. A computing plugin gets more time than a waiting plugin, because a wait
+ * may never end. */
 static void
 watch_slot (Keeper *self, double time)
 {
@@ -438,7 +442,7 @@ check_deadline (Keeper *self)
   if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
     kill_in (self, 0, "did not start the program in time (option --deadline)");
   watch_plugin (self, time);
-  /* The program was being started when the signal came. */
+  /* The program started although the signal had arrived, so withdraw the deadline. */
   if (self->no_start != 0 && program_runs (self))
     {
       self->no_start = 0;
@@ -448,7 +452,7 @@ check_deadline (Keeper *self)
     end_session (self, time);
 }
 
-/* Decides the wait status of roast-run. Returns false as long as it is unknown. */
+/* Decides the wait status with which roast-run ends. Returns false while that status is unknown. */
 static bool
 decide (const Keeper *self, int *status)
 {
@@ -472,8 +476,8 @@ decide (const Keeper *self, int *status)
   return true;
 }
 
-/* Returns the signal that stopped the program, as the session reports it. If the session is stopped or busy itself,
- * returns a recent signal that may have stopped the program. */
+/* Returns the signal that stopped the program, as the session reports it; 0: none. If the session itself is stopped or
+ * busy, returns a recent stop signal, which may have stopped the program. */
 static int
 get_stop (Keeper *self)
 {
@@ -483,7 +487,7 @@ get_stop (Keeper *self)
     return signum;
   if (now () < self->stop_until)
     return self->stop;
-  /* The program did not stop, so continue the session if the signal stopped it. */
+  /* The program did not stop. Continue the session, which the signal may have stopped. */
   self->stop_until = 0;
   if (!self->session_gone)
     kill (self->session, SIGCONT);
@@ -491,7 +495,7 @@ get_stop (Keeper *self)
   return 0;
 }
 
-/* Stops this process together with the program, so that a process that waits for roast-run sees the stop. */
+/* Stops this process when the program has stopped. The parent of roast-run then sees the stop. */
 static void
 stop_with_program (Keeper *self)
 {
@@ -506,7 +510,7 @@ stop_with_program (Keeper *self)
   if (self->page->stopped != 0 || self->stop_until != 0)
     stop_by (signum);
   self->page->stopping = false;
-  /* The program may have continued meanwhile and been stopped again. */
+  /* Clear the stop unless the program was continued and stopped again meanwhile. */
   stopped = self->page->stopped;
   if (stopped / KEEPER_STOPS <= self->n_stops)
     atomic_compare_exchange_strong (&self->page->stopped, &stopped, 0);
@@ -524,7 +528,7 @@ get_turn (const Keeper *self)
   return (struct timespec) { self->kill_at == 0, 100000000 };
 }
 
-/* Returns the sender of a signal, or 0. Only signals with these codes have a sender. */
+/* Returns the sender of a signal, or 0. Only signals with the codes SI_USER, SI_TKILL and SI_QUEUE have a sender. */
 static pid_t
 get_sender (const siginfo_t *info)
 {

@@ -9,8 +9,8 @@
 
 typedef struct
 {
-  char plugin[KEEPER_CALL_SIZE]; /* plugin whose code is active, or was active last; empty: none */
-  char *slot;                    /* NULL: plugin code runs outside of its slots */
+  char plugin[KEEPER_CALL_SIZE]; /* name of the plugin whose code is active or was last active; empty: none */
+  char *slot;                    /* name of the active slot; NULL: the plugin's code runs outside of its slots */
   bool active;
 } Call;
 
@@ -68,7 +68,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
     more[n++] = without;
-  /* The session writes the status to the run file, but the session died. */
+  /* The session would have written the status to the run file, but it died before. */
   if (program_status != NULL)
     {
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);

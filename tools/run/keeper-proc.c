@@ -13,8 +13,8 @@
 #include "../supervisor/procfs.h" /* check-source: allow rooms: plain C without a state */
 
 #define MAX_ARGUMENTS 128
-#define MAX_ALARM 1e9                /* s; longer deadlines mean no alarm */
-#define SUPERVISOR "roast-superviso" /* name of the supervisor as truncated by the kernel */
+#define MAX_ALARM 1e9                /* s; a command with a longer deadline gets no alarm */
+#define SUPERVISOR "roast-superviso" /* the first 15 characters of roast-supervisor, which the kernel keeps */
 
 static bool
 read_stat (pid_t pid, ProcStat *stat)
@@ -40,7 +40,7 @@ bool
 keeper_proc_is_waiting (pid_t pid)
 {
   static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* parts of names of kernel functions
-                                                                                 * that write output */
+                                                                                 * that writers wait in */
   char path[32], text[128];
   ProcStat stat;
   size_t n;
@@ -123,7 +123,7 @@ keeper_proc_run (char *arguments, char *const *more, double deadline)
 
       sigemptyset (&none);
       sigprocmask (SIG_SETMASK, &none, NULL);
-      /* The alarm survives the exec, and ends a report that hangs. */
+      /* The alarm survives exec and ends a report command that hangs. */
       if (deadline > 0 && deadline < MAX_ALARM)
         alarm ((unsigned) deadline + 1);
       execvp (command[0], command);

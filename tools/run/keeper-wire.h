@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Messages between the keeper of roast-run and the supervisor, which bypass the library. */
+/* Messages that the keeper of roast-run and the supervisor exchange directly, without the library. */
 
 #include <stdint.h>
 
-/* The value that the keeper queues with a signal to tell the supervisor to forward it to the program. */
+/* The value that the keeper sends together with a signal (sigqueue). It tells the supervisor to forward the signal to
+ * the program. */
 #define KEEPER_ORDER 0x726f6173
 
-/* The environment variable with the number of a socket. The supervisor reads ProcessState from it and writes
- * KeeperStatus to it. The program does not get this variable. */
+/* The environment variable that holds the number of a socket. From this socket, the supervisor reads ProcessState; to
+ * it, the supervisor writes KeeperStatus. The program does not get this variable. */
 #define KEEPER_STATUS_VARIABLE "ROAST_STATUS_FD"
 
 typedef struct
 {
   int32_t supervisor;
   int32_t program;
-  int32_t ended; /* 0: the program runs; 1: it has ended, and the supervisor has not yet waited for it */
+  int32_t ended; /* 0: the program runs; 1: the program has ended, and the supervisor has not waited for it yet */
   int32_t wait_status;
 } KeeperStatus;

@@ -16,12 +16,13 @@
 
 #define OWN_FAILURE 125
 
-static KeeperPage without_keeper; /* used if there is no keeper; never read */
+static KeeperPage without_keeper; /* page for a session without a keeper; no other process reads it */
 static KeeperPage *page = &without_keeper;
-static int status_fd = -1; /* socket for the supervisor */
+static int status_fd = -1; /* socket that the supervisor inherits; -1: none */
 static ProcessState state;
 
-/* Moves a descriptor away from the number of a closed standard stream. */
+/* Moves a descriptor to a number above the standard streams. If a standard stream was closed, the descriptor got its
+ * number. */
 static int
 move_up (int fd)
 {
@@ -35,8 +36,8 @@ move_up (int fd)
   return higher;
 }
 
-/* Opens a socket from which the supervisor reads the state that the program is to inherit, and to which it writes the
- * program's status. */
+/* Opens the socket between the keeper and the supervisor. From it, the supervisor reads the process state that the
+ * program must inherit. To it, the supervisor writes the program's status. */
 static bool
 open_status (int fds[2])
 {
@@ -70,12 +71,13 @@ keeper_start (void)
     }
   page->keeper = getpid ();
 
-  /* Block all signals, because all are forwarded. A fault in the keeper itself ends it even so. */
+  /* Block all signals, because the keeper forwards all of them. A fault in the keeper's own code still ends the
+   * keeper. */
   sigfillset (&signals);
   sigaction (SIGCHLD, &by_default, &chld_before);
   sigprocmask (SIG_BLOCK, &signals, &before);
 
-  /* Adopt orphans: the supervisor if the session dies, the program if both die. */
+  /* Adopt orphans: the supervisor if the session dies, and the program if both the session and the supervisor die. */
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   session = fork ();
   if (session > 0)
@@ -175,7 +177,7 @@ keeper_return_to_directory (void)
 {
   if (page != &without_keeper && fchdir (state.directory) < 0)
     {
-      /* If the directory cannot be entered again, roast-run cannot usefully have left it. */
+      /* Continue in the current directory. */
     }
 }
 
@@ -215,7 +217,7 @@ keeper_note_continue (void)
 bool
 keeper_continue_again (void)
 {
-  /* The program may have been stopped again. */
+  /* Do nothing if the program was stopped again, or if the keeper is not stopping. */
   if (page->stopped != 0 || !page->stopping)
     return false;
   kill (page->keeper, SIGCONT);

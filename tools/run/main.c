@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-run runs a program or attaches to one, and reports on it. It uses only the library's public API, so that an
- * application can do the same. */
+/* roast-run starts a program or attaches to a process, measures it, and writes a report. It uses only the library's
+ * public API, so that an application can do the same. */
 
 #include <signal.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ typedef struct
   RoastSession *session;
   RunSignals *signals;
   RunFile *file;       /* file in which the run is kept */
-  RunControl *control; /* NULL without --control */
-  RunLive *live;       /* NULL until the session has started */
+  RunControl *control; /* orders from the controlling program; NULL without --control */
+  RunLive *live;       /* processes that show the run in progress; NULL until the session has started */
   const RunOptions *options;
   GMainLoop *loop;
   GError *error;
@@ -51,12 +51,13 @@ complain (const GError *error)
   g_printerr ("roast-run: %s\n", error->message);
 }
 
-/* Returns the backend with the longest address pattern that matches. A process ID belongs to the local backend. */
+/* Returns the backend with the longest address pattern that matches. Defaults to the local backend, which takes process
+ * IDs. */
 static char *
 find_backend_for (RoastRegistry *registry, const char *address)
 {
   g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_BACKEND);
-  /* Accept a directory of logs without a slash in its name. */
+  /* Prefix an existing file with “./”, so that a directory of logs needs no slash in its name. */
   gboolean is_file = address[strspn (address, "0123456789")] != '\0' && g_file_test (address, G_FILE_TEST_EXISTS);
   g_autofree char *known = g_strconcat (is_file ? "./" : "", address, NULL);
   const char *found = "local";
@@ -140,7 +141,7 @@ is_status_known (const Run *run)
   return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
 }
 
-/* Returns the program's wait status, which also names the signal that ended a process. */
+/* Returns the wait status with which the program ended. Without a program, returns success. */
 static int
 status_of_program (RoastSession *session)
 {
@@ -177,7 +178,7 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (run->loop);
 }
 
-/* Does what a short run need not do, because it takes time. */
+/* Does the slow preparations that short runs skip. */
 static gboolean
 on_long_run (gpointer user_data)
 {
@@ -225,7 +226,8 @@ status_of_failed_start (const GError *error)
   return RUN_END_OWN_FAILURE;
 }
 
-/* Makes the keeper close the program's descriptors, except those that it needs to write the reports itself. */
+/* Makes the keeper close the descriptors that it shares with the program, except the targets of reports: the keeper may
+ * have to write the reports. */
 static void
 release_descriptors_of_keeper (RunOptions *options)
 {
@@ -252,7 +254,8 @@ give_status_to_keeper (RoastLaunchContext *context)
     roast_launch_context_setenv (context, KEEPER_STATUS_VARIABLE, text);
 }
 
-/* Prints the run page on standard error. The measurements are only in memory, and would be lost with this process. */
+/* Prints the run page on standard error. The measurements exist only in memory and would be lost when this process
+ * ends. */
 static void
 print_page (Run *run)
 {
@@ -277,7 +280,8 @@ print_page (Run *run)
 
 static struct stat standard_error; /* identity of standard error at the start */
 
-/* Returns whether standard error is still the original file. Another file may have got its number. */
+/* Returns whether standard error is still the file that it was at the start. If plugin code closed it, another file may
+ * have got its number. */
 static gboolean
 has_standard_error (void)
 {
@@ -286,8 +290,9 @@ has_standard_error (void)
   return fstat (STDERR_FILENO, &now) == 0 && now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
 }
 
-/* If plugin code closed all descriptors, nobody would see that the report is missing, or why. The keeper still has
- * standard error, and makes the report from the run file as if this process had crashed. */
+/* Leaves the report to the keeper if plugin code closed standard error, where this process would print why the report
+ * is missing. The keeper still has standard error, and makes the report from the run file as if this process had
+ * crashed. */
 static void
 leave_to_keeper (const Run *run)
 {
@@ -334,8 +339,8 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* The program has run, so return its status even if the report fails. Without a program, a failed report is a
-   * failure. */
+  /* Return the program's status even if the report fails, because the program has run. Without a program, return a
+   * failure if the report fails. */
   signal (SIGTTOU, SIG_IGN);
   run_file_end (run->file, run->launching && is_status_known (run) ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
@@ -367,7 +372,7 @@ prepare (Run *run, RunOptions *options, GError **error)
   if (!add_backends (run->session, run->registry, options, error) ||
       !add_exporters (run->session, run->registry, options, error))
     return FALSE;
-  /* Outputs were prepared by plugins. */
+  /* Plugins prepared the outputs and may have changed the directory. */
   keeper_return_to_directory ();
 
   return run_file_begin (options, run->session, &run->file, error);
@@ -390,7 +395,7 @@ free_run (Run *run)
   g_clear_object (&run->registry);
 }
 
-/* Discards the run if it was only for the controlling program and that program is gone. */
+/* Discards the run if only the controlling program would have read it and that program is gone. */
 static void
 discard_abandoned (Run *run, RunOptions *options)
 {
@@ -405,7 +410,7 @@ discard_abandoned (Run *run, RunOptions *options)
   rmdir (directory);
 }
 
-/* Returns a wait status, and sets *known to whether it is the real one. */
+/* Returns the wait status of roast-run. Sets *known to whether the program's status is known. */
 static int
 run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
 {
@@ -450,12 +455,13 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
-  /* Freeing everything piece by piece would take a tenth of a short run. The kernel frees it at once. */
+  /* Leave the memory to the kernel, which frees it at once. Freeing each object would take a tenth of a short run's
+   * time. */
   if (is_freed)
     free_run (&run);
   else
     {
-      g_clear_pointer (&run.loop, g_main_loop_unref); /* nothing else points to it, so it would be reported as a leak */
+      g_clear_pointer (&run.loop, g_main_loop_unref); /* leak checkers would report the loop */
       roast_remove_temporaries ();
     }
 

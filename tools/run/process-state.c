@@ -44,7 +44,8 @@ process_state_is_valid (const ProcessState *self)
   return self->magic == MAGIC;
 }
 
-/* Restores a limit. Only root can raise a hard limit again, so falls back to the highest allowed soft limit. */
+/* Restores a limit. Only root can raise a hard limit again. Without that right, sets the soft limit as high as the hard
+ * limit allows. */
 static void
 restore_limit (int which, struct rlimit limit)
 {
@@ -59,7 +60,8 @@ restore_limit (int which, struct rlimit limit)
 void
 process_state_restore (const ProcessState *self, bool directory)
 {
-  /* This fails for a directory that may be used but not entered. In that case nothing has left the directory. */
+  /* fchdir() fails if this user lacks the permission to enter the directory. In that case no code has left the
+   * directory. */
   if (directory && self->directory >= 0 && fchdir (self->directory) < 0)
     errno = 0;
   umask (self->umask);

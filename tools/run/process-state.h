@@ -20,7 +20,7 @@ typedef struct
   mode_t umask;
   bool has_cores;
   cpu_set_t cores;
-  uint64_t ignored; /* bit n - 1: signal n */
+  uint64_t ignored; /* set of ignored signals: bit n - 1 stands for signal n */
   sigset_t blocked;
   struct rlimit limits[RLIM_NLIMITS];
 } ProcessState;
@@ -28,8 +28,8 @@ typedef struct
 /* Saves the state of this process. Opens its working directory. */
 void process_state_save (ProcessState *self);
 bool process_state_is_valid (const ProcessState *self);
-/* Restores the state in this process, as far as its user may. Restores the directory only if @directory is true. Does
- * not restore signals. */
+/* Restores the state in this process, as far as its user has the permission. Restores the directory only if @directory
+ * is true. Does not restore signals. */
 void process_state_restore (const ProcessState *self, bool directory);
 /* Restores which signals are ignored and blocked, in a child that is about to exec. Leaves CHLD and PIPE unchanged. */
 void process_state_restore_signals (const ProcessState *self);

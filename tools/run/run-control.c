@@ -20,16 +20,16 @@ struct _RunControl
 {
   RoastSession *session;
   GString *line;     /* received part of the next order */
-  GHashTable *spans; /* open spans: the caller's number, RoastSpan */
+  GHashTable *spans; /* Maps the caller's number of an open span to its RoastSpan. */
   guint watch;
   gboolean given_up; /* further input is discarded */
   gboolean stopped;  /* an order stopped the session */
-  gboolean ended;    /* the input has ended */
+  gboolean ended;    /* the controlling program has closed the input */
 };
 
 static int input = -1;
 static gboolean discards = FALSE;
-static ControlOutput *output = NULL; /* for answers and messages */
+static ControlOutput *output = NULL; /* queue of answers and messages */
 
 /* An order that backends are still processing. */
 typedef struct
@@ -66,8 +66,8 @@ dup_line (const char *word, const char *number, const char *text)
   return g_strdup_printf ("%s %s%s%s\n", word, number, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
 }
 
-/* Stops the session if it is attached, because nobody could stop it any more. A launched program continues. This is
- * also what happens at the end of input. */
+/* Handles the end of orders. Stops a session that is attached, because no order can stop it any more. A launched
+ * program continues. */
 static void
 end_orders (RunControl *self)
 {
@@ -75,8 +75,8 @@ end_orders (RunControl *self)
     roast_session_stop (self->session);
 }
 
-/* Sends an answer. If the controlling program does not read its answers, gives up on orders instead of waiting or
- * queueing more and more lines. */
+/* Sends an answer. If the controlling program does not read its answers, accepts no more orders. Otherwise this process
+ * would have to wait, or to queue more and more lines. */
 static void
 answer (RunControl *self, const char *word, const char *number, const char *text)
 {
@@ -177,7 +177,7 @@ take (RunControl *self, const char *piece, gsize n)
     }
 }
 
-/* Sends a message that would otherwise go to standard error, which the program uses. */
+/* Sends a message as an answer, because the program uses standard error, where it would otherwise go. */
 static void
 on_message (const char *text)
 {
@@ -197,7 +197,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
 
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return G_SOURCE_CONTINUE;
-  /* Discard the data, so that a program that only writes never blocks. */
+  /* Discard orders after giving up, so that a controlling program that only writes never blocks. */
   if (n > 0 && self->given_up)
     return G_SOURCE_CONTINUE;
   if (n > 0 && self->line->len <= CONTROL_MAX_LINE)
@@ -257,7 +257,8 @@ run_control_start (RunControl *self)
   answer (self, "started", "-", NULL);
 }
 
-/* A closed input without unread data means that the program is gone. Unread data may include its last order. */
+/* If the input is closed and holds no unread data, the controlling program is gone. Unread data may include its last
+ * order. */
 gboolean
 run_control_is_abandoned (const RunControl *self)
 {

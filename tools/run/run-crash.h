@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* In the session: whatever ends it, the page shared with the keeper must name the plugin whose code caused the end,
- * even outside of slots. */
+/* Records which plugin's code ended the session. Whatever ends the session, the page that it shares with the keeper
+ * must name this plugin, even if its code ran outside of slots. */
 
-/* Starts to watch fatal signals, exit() and the keeper's question. */
+/* Starts to watch fatal signals, exit() and KEEPER_QUESTION. */
 void run_crash_watch (void);
-/* Loads code that the handlers need, so that they need not allocate memory. Short runs skip this, because it takes
- * time. */
+/* Loads the code that the handlers need, so that a handler does not allocate memory. Short runs skip this step, because
+ * it takes time. */
 void run_crash_prepare (void);
 
 G_END_DECLS

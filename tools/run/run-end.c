@@ -14,7 +14,7 @@ ignore (int signum)
 {
 }
 
-/* Installs an empty handler. Unlike an ignored signal, a handled signal is reset to its default by exec. */
+/* Installs an empty handler. A handled signal is reset to its default by exec, but an ignored signal stays ignored. */
 static int
 survive (int signum)
 {
@@ -45,7 +45,7 @@ die (int signum)
   struct sigaction action = { .sa_handler = SIG_DFL };
   sigset_t set;
 
-  /* The limit has no effect if core_pattern is a command. */
+  /* Clear the dumpable flag too: RLIMIT_CORE has no effect if core_pattern is a command. */
   setrlimit (RLIMIT_CORE, &none);
   prctl (PR_SET_DUMPABLE, 0);
   sigaction (signum, &action, NULL);
@@ -61,6 +61,6 @@ run_end_like (int wait_status)
   if (!WIFSIGNALED (wait_status))
     _exit (WEXITSTATUS (wait_status));
   die (WTERMSIG (wait_status));
-  /* The first process of a container survives its own signals. */
+  /* The first process of a container survives signals that it sends itself, so exit as a shell would. */
   _exit (128 + WTERMSIG (wait_status));
 }

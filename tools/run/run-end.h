@@ -3,16 +3,16 @@
 
 /* Ends roast-run the way the program ended. Plain C, also for processes without the library. */
 
-/* The wait status of a process that exited with this status. */
+/* Converts an exit status to the wait status of a process that exited with it. */
 #define RUN_END_EXITED(status) (((status) & 0xff) << 8)
-/* That of roast-run where it fails itself. */
+/* The wait status of roast-run if roast-run itself fails. */
 #define RUN_END_OWN_FAILURE RUN_END_EXITED (125)
 
 /* Makes writes to a pipe without a reader, or beyond the file size limit, fail with an error instead of ending this
- * process. Programs started by exec do not inherit this. Returns whether SIGPIPE was ignored before. */
+ * process. Programs that this process starts do not inherit the change. Returns whether SIGPIPE was ignored before. */
 int run_end_survive_writes (void);
 
-/* Ends this process like a process with this wait status: with its exit status, or by its signal. A caller, such as a
- * shell in a loop, sees what it would see without roast-run. Writes no core file, because the program has already
- * written its own. Async-signal-safe. */
+/* Ends this process so that its parent gets the given wait status: exits with the exit status, or dies by the signal. A
+ * shell that started roast-run then sees the same status as without roast-run. Writes no core file, because the program
+ * has already written its own. Async-signal-safe. */
 _Noreturn void run_end_like (int wait_status);

@@ -11,17 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MUCH ((gsize) 4 << 20) /* bytes of rows that may stay in memory if nothing reads the file */
+#define MUCH ((gsize) 4 << 20) /* bytes; rows of up to this size stay in memory if nothing reads the run file */
 
 struct _RunFile
 {
   RoastSession *session;
-  RoastRuns *runs; /* NULL if the user named the file */
+  RoastRuns *runs; /* directory of kept runs; NULL if the user named the file */
   char *path;
-  RoastRunFile *file; /* NULL if the run cannot be kept */
+  RoastRunFile *file; /* the run file; NULL if the run cannot be kept */
   char *problem;      /* why the run cannot be kept, or why the file is incomplete; NULL if neither */
   gboolean is_removed;
-  dev_t device; /* device and inode number of the file when it was created */
+  dev_t device; /* device of the file when it was created; number is its inode */
   ino_t number;
   RunSave save;
   gboolean announces;
@@ -76,7 +76,7 @@ remember_identity (RunFile *self)
   self->number = info.st_ino;
 }
 
-/* Closes the file. This moves it to its final place if that is on a network file system. */
+/* Closes the file. If the final path is on a network file system, this also moves the file there. */
 static gboolean
 close_file (RunFile *self, GError **error)
 {
@@ -112,8 +112,8 @@ goes_to_standard_error (const ExportOption *export, const struct stat *standard_
   return target.st_dev == standard_error->st_dev && target.st_ino == standard_error->st_ino;
 }
 
-/* Returns whether a line on standard error is acceptable. It is not if the user wants none, or if a machine-readable
- * report goes there. */
+/* Returns whether roast-run may print a line on standard error. It may not if the user chose --quiet, or if a
+ * machine-readable report goes to standard error. */
 static gboolean
 is_note_welcome (const RunOptions *options)
 {
@@ -132,7 +132,7 @@ is_note_welcome (const RunOptions *options)
   return TRUE;
 }
 
-/* Quotes a word for a shell, if necessary. @plain: characters that need no quotes either */
+/* Quotes a word for a shell, if necessary. @plain lists additional characters that need no quotes. */
 static char *
 quote (const char *word, const char *plain)
 {
@@ -141,7 +141,7 @@ quote (const char *word, const char *plain)
   return g_regex_match_simple (pattern, word, 0, 0) ? g_strdup (word) : g_shell_quote (word);
 }
 
-/* Returns text that says where the run is, in what way it is incomplete, and how to show it again. */
+/* Returns a note that says where the run is kept, why it is incomplete, and which command shows it again. */
 static char *
 make_note (RunFile *self)
 {
@@ -178,11 +178,12 @@ create (RunFile *self, const RunOptions *options, GError **error)
         roast_runs_end (self->runs, self->path);
       return FALSE;
     }
-  /* A run that the user asked to keep has no size limit. */
+  /* Limit the size only of runs that the user did not ask to keep. */
   if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
   remember_identity (self);
-  /* If this process is killed, the keeper, its parent, makes a report from the file. */
+  /* Pass the ID of the keeper, which is the parent of this process. If this process is killed, the keeper makes a
+   * report from the file. */
   if (self->save == RUN_SAVE_NOT && self->runs != NULL)
     roast_runs_mark_scratch (self->runs, self->path, getppid ());
   note = make_note (self);
@@ -192,7 +193,8 @@ create (RunFile *self, const RunOptions *options, GError **error)
   return TRUE;
 }
 
-/* Return whether nobody reads the file: there is no report, the keeper makes none either, and roast-top is not used. */
+/* Returns whether nothing reads the run file: neither the session nor the keeper makes a report, and roast-top does not
+ * run. */
 static gboolean
 is_unread (const RunOptions *options)
 {
@@ -326,7 +328,7 @@ run_file_describe (RunFile *self)
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
 }
 
-/* Stores the versions that the executors reported, each with its name. */
+/* Stores the versions that the executors reported, each with the name of its executor. */
 static void
 set_versions (RoastRunFile *file, RoastRecording *recording)
 {
@@ -343,7 +345,8 @@ set_versions (RoastRunFile *file, RoastRecording *recording)
     roast_run_file_set_meta (file, "versions", text->str);
 }
 
-/* Describes missing rows in a file that was written without errors. */
+/* Returns a text about rows that are missing in a file although it was written without errors; NULL if none are
+ * missing. */
 static char *
 describe_gap (RoastRunFile *file)
 {
@@ -381,7 +384,7 @@ set_status (RoastRunFile *file, int wait_status)
   roast_run_file_set_meta (file, "status", text);
 }
 
-/* Stores why rows are missing, for example because the supervisor was lost. Lists of runs show the reason. */
+/* Stores the reason why rows are missing, for example that the supervisor was lost. Lists of runs show this reason. */
 static void
 set_incomplete (RoastRunFile *file, GVariant *metadata)
 {
@@ -408,7 +411,7 @@ run_file_end (RunFile *self, int wait_status)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
-  /* A backend that read logs of a past run knows the times better than the clock. */
+  /* Set the start time again: a backend that reads logs of a past run replaces it with the start of that run. */
   run_meta_set (self->file, metadata, keys);
   set_backends (self->file, metadata);
   set_versions (self->file, recording);

@@ -2,7 +2,8 @@
 
 #include "run-help.h"
 
-/* Including the names of plugins this is 40 lines, so that it fits on a screen. roast-run(1) has the rest. */
+/* Keep the help short enough for a screen: it has 40 lines, including the names of plugins. roast-run(1) describes the
+ * rest. */
 static const char usage[] = "Usage: roast-run [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
                             "       roast-run [OPTION…] --attach=PID|ADDRESS\n"
                             "\n"

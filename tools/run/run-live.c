@@ -10,7 +10,7 @@
 #include "tool.h"
 
 #define NICENESS 10
-#define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* maximum wait for a report in progress */
+#define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* µs; maximum wait for the end of roast-report and roast-top */
 #define POLL 5000                               /* µs */
 #define TERMINAL "/dev/tty"
 
@@ -20,8 +20,8 @@ struct _RunLive
   guint n;
 };
 
-/* Runs in the child. Lowers its priority, because the cores are the program's, and leaves the process group, because
- * Ctrl-C is the program's too. */
+/* Prepares the child that becomes roast-report. Lowers its priority, so that it takes few cores from the program. Moves
+ * it out of the process group, so that Ctrl-C reaches only the program. */
 static void
 begin_report (gpointer nothing)
 {
@@ -84,7 +84,8 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
   spawn (self, command, begin_report);
 }
 
-/* Returns whether this process is in the foreground of a terminal. In the background, roast-top would be stopped. */
+/* Returns whether this process is in the foreground of a terminal. The terminal would stop roast-top in the
+ * background. */
 static gboolean
 has_terminal (void)
 {
@@ -97,7 +98,7 @@ has_terminal (void)
   return is_in_front;
 }
 
-/* Starts roast-top, unless the program writes to the terminal: the screen of roast-top would hide that output. */
+/* Starts roast-top, unless the program writes to the terminal: roast-top would hide the output of the program. */
 static void
 start_top (RunLive *self, const RunOptions *options, const char *path)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Processes that show the run in progress, from its file: roast-report with the live exporters, and roast-top. They
- * cannot harm the measurement. */
+/* Processes that read the run file and show the run in progress: roast-report with the live exporters, and roast-top.
+ * If they fail, the measurement continues. */
 typedef struct _RunLive RunLive;
 
 /* Starts the processes. Call it once the session has started. @path is the run file, or NULL if there is none. */

@@ -8,11 +8,11 @@
 #include "core/base/roast-fail-private.h"
 #include "option-advice.h"
 
-#define MIN_INTERVAL 10000   /* µs; with shorter intervals the report would measure mostly the sampling itself */
+#define MIN_INTERVAL 10000   /* µs; with shorter intervals, the report would mostly show the cost of sampling */
 #define DEFAULT_DEADLINE 600 /* s */
 #define DEFAULT_PATIENCE 30  /* s */
-/* Takes file names and texts unchanged. Otherwise GLib would convert them from the locale's encoding, often C in a
- * batch job, and reject text that it cannot convert. */
+/* Takes file names and texts unchanged. Without this flag, GLib would convert them from the encoding of the locale,
+ * which is often C in a batch job, and reject text that it cannot convert. */
 #define RAW G_OPTION_FLAG_FILENAME
 
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
@@ -103,7 +103,7 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Without a file name, the run is kept with the other runs. */
+/* Takes --save and --save=FILE. Without a file name, the run is kept among the other runs. */
 static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -145,7 +145,7 @@ check_target (RunOptions *self, GError **error)
   return TRUE;
 }
 
-/* All arguments after the options belong to the program, unchanged. */
+/* Returns the program and its arguments: all arguments after the options, unchanged. */
 static char **
 take_program (char **rest)
 {

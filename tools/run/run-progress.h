@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Shows on a terminal how much of long logs has been read, while the session lives. Shows nothing elsewhere, or if
- * reading takes less than a second. */
+/* Shows how much of the logs the session has read. Shows nothing if standard error is not a terminal, or if reading
+ * takes less than a second. */
 void run_progress_show (RoastSession *session);
 
 G_END_DECLS

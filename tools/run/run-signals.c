@@ -18,7 +18,7 @@ struct _RunSignals
 {
   RoastSession *session;
   GCancellable *start; /* cancels the start of the session */
-  int ended_by;        /* the signal that arrived before there was a program */
+  int ended_by;        /* signal that arrived before the program existed; 0: none */
   guint watch;
   gboolean stop_session;
 };
@@ -26,7 +26,7 @@ struct _RunSignals
 static int wakeup[2] = { -1, -1 };
 
 static RoastSession *volatile measured;
-static volatile sig_atomic_t requests; /* number of requests to end */
+static volatile sig_atomic_t requests; /* number of INT and TERM signals, which request an end */
 static volatile sig_atomic_t takes_all;
 static volatile sig_atomic_t program_ended;
 static volatile int status_at_end;
@@ -38,7 +38,7 @@ end_at_once (int wait_status)
 
   if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
     {
-      /* Nobody can read the message. */
+      /* Standard error is closed, so end without the message. */
     }
   roast_remove_temporaries ();
   if (keeper_finish (wait_status, true))
@@ -46,8 +46,8 @@ end_at_once (int wait_status)
   run_end_like (wait_status);
 }
 
-/* Counts requests to end. While no program runs, obeys the second request whatever a plugin does. The first request may
- * have been sent to the whole group while the program still ran. */
+/* Counts requests to end. While no program runs, ends roast-run at the second request, even if plugin code is running.
+ * One request is not enough, because it may have been sent to the whole group while the program still ran. */
 static void
 run_signals_count_request (int signum)
 {
@@ -64,12 +64,13 @@ void
 run_signals_take (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
-  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group, so the program has its own copy. */
+  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group. So the program has received its own
+   * copy of the signal. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
   gboolean passes = record[1] || keeper_passes (info->si_pid);
 
-  /* Ignore signals caused by this process's own writes, to a pipe or beyond the file size limit. The keeper forwards
-   * CONT itself. */
+  /* Ignore signals caused by this process's own writes, to a pipe or beyond the file size limit. The keeper itself
+   * forwards CONT to the program. */
   if (info->si_code == SI_USER && info->si_pid == getpid ())
     return;
   if (signum == SIGCONT && keeper_is_there ())
@@ -77,9 +78,9 @@ run_signals_take (int signum, siginfo_t *info, void *context)
       keeper_count_continue (info->si_pid);
       return;
     }
-  /* If a signal was sent to the whole group, for example by timeout(1), and is still pending, the kernel merges the
-   * keeper's copy with it. If a program runs, it has its own copy of that signal. Without a program, take the one that
-   * arrived. */
+  /* Ignore a signal that the keeper did not send. If it was sent to the whole group, for example by timeout(1), a
+   * running program has its own copy. While this signal is pending, the kernel merges the keeper's copy with it. If
+   * roast-run did not start a program (takes_all), take the signal from any sender. */
   if (!passes && !takes_all)
     return;
   if (passes && (signum == SIGINT || signum == SIGTERM))
@@ -91,7 +92,7 @@ run_signals_take (int signum, siginfo_t *info, void *context)
   errno = saved;
 }
 
-/* Ends roast-run before the program starts, at a signal that would end the program. */
+/* Cancels the start of the program after a signal that would have ended the program. */
 static void
 run_signals_end_start (RunSignals *self, int signum)
 {
@@ -156,8 +157,8 @@ on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
     run_signals_program_ended (self, wait_status);
 }
 
-/* Returns whether to handle a signal, which may be meant for the program. roast-run needs CHLD itself. The keeper
- * handles stop signals. URG and WINCH have no effect by default. */
+/* Returns whether to forward this signal to the program. roast-run itself needs CHLD. The keeper handles TSTP, TTIN and
+ * TTOU. URG and WINCH have no effect by default. */
 static gboolean
 is_handled (int signum)
 {
@@ -171,7 +172,7 @@ is_handled (int signum)
     case SIGTTOU:
     case SIGURG:
     case SIGWINCH:
-    /* run-crash.c handles these. */
+    /* run-crash.c handles the signals of a crash. */
     case SIGSEGV:
     case SIGBUS:
     case SIGILL:
@@ -186,7 +187,8 @@ is_handled (int signum)
     }
 }
 
-/* A signal that was ignored at the start of roast-run (nohup) stays ignored, for roast-run and for the program. */
+/* Installs a handler, unless the signal was ignored when roast-run started (nohup). Such a signal stays ignored in
+ * roast-run and in the program. */
 static void
 handle_with (int signum, const struct sigaction *action)
 {
@@ -196,7 +198,8 @@ handle_with (int signum, const struct sigaction *action)
     sigaction (signum, &before, NULL);
 }
 
-/* Handles a stop signal sent to the whole group. This process must keep running to report the stop of the program. */
+/* Ignores a stop signal that was sent to the whole group. This process must keep running to report that the program
+ * stopped. */
 static void
 on_stop (int signum)
 {
@@ -208,7 +211,7 @@ handle_signals (void)
   struct sigaction action = { .sa_sigaction = run_signals_take, .sa_flags = SA_SIGINFO | SA_RESTART };
   struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
-  /* Block the other signals in a handler, because the stack may not have room for the frames of all. */
+  /* Block all other signals while a handler runs, because the stack may lack room for nested handlers. */
   sigfillset (&action.sa_mask);
   for (int signum = 1; signum < NSIG; signum++)
     if (is_handled (signum))

@@ -144,7 +144,7 @@ make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError
   return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
 }
 
-/* Prepends the --color value as the option “color” of a table exporter. */
+/* Returns the options of the exporter. For a table exporter, prepends the value of --color as its option “color”. */
 static char *
 join_options (const ExportOption *export, const char *color)
 {

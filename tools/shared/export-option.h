@@ -9,30 +9,32 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  char *target;            /* "-" for standard output, NULL for the tool's default */
-  char *options;           /* unparsed options for the registry; or NULL */
-  RoastExporter *exporter; /* the exporter, once the option is in a session; or NULL */
+  char *target;            /* file or directory; "-": standard output; NULL: the tool's default */
+  char *options;           /* options of the exporter, which the registry parses; or NULL */
+  RoastExporter *exporter; /* the exporter; NULL before export_option_add() */
 } ExportOption;
 
 ExportOption *export_option_parse (const char *text, GError **error);
-/* Parses an option and appends it to exports. */
+/* Parses the value of an option and appends the result to @exports. */
 gboolean export_option_append (GPtrArray *exports, const char *text, GError **error);
 void export_option_free (ExportOption *self);
-/* Returns text that parses to the same option. Uses @target if the option has none. */
+/* Returns a text that parses to the same option. Uses @target if the option has no target. */
 char *export_option_dup_text (const ExportOption *self, const char *target);
 
-/* Adds the exporter to a session. Reuses the same exporter for later sessions. Without a target, it writes to the
- * descriptor @fallback. @color is auto, always, never or NULL, and is passed to table exporters. */
+/* Adds the exporter to a session. If called again for another session, adds the same exporter. An exporter without a
+ * target writes to the descriptor @fallback. @color is auto, always, never or NULL, and is passed to table
+ * exporters. */
 gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
                             const char *color, GError **error);
-/* Returns whether the exporter's options may request live output. */
+/* Returns whether the exporter can write during the run and has options, which may request this. */
 gboolean export_option_may_be_live (const ExportOption *self);
-/* Reserves the numbers of closed standard streams, so that no other file gets them. Call it before opening files. */
+/* Opens /dev/null in place of closed standard streams, so that no other file gets their numbers. Call it before opening
+ * files. */
 void export_option_hold_streams (void);
 gboolean export_option_check_color (const char *color, GError **error);
 
-/* Returns the descriptor of this process to which the target refers, and which another process needs to write the
- * report instead; -1: none. */
+/* Returns the descriptor of this process to which the target refers (“-”, /dev/fd/3); -1: none. Another process that
+ * writes the report instead needs this descriptor. */
 int export_option_get_descriptor (const ExportOption *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ExportOption, export_option_free)

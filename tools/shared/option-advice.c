@@ -20,7 +20,7 @@ option_advice_list_names (const GOptionEntry *entries)
   return names;
 }
 
-/* Finds the unknown option. The error message is translated, and ends with the option. */
+/* Finds the unknown option, which is the end of the error message. The message itself may be translated. */
 static const char *
 find_culprit (const GError *error, const char *const *arguments)
 {
@@ -53,7 +53,7 @@ option_advice_add (GError *error, const char *const *arguments, const GOptionEnt
   error->message = g_strdup_printf ("%s. Did you mean --%s?", message, near);
 }
 
-/* GLib ignores the value of an option that takes none. */
+/* Rejects --quiet=yes and the like, because GLib ignores the value of an option that takes no value. */
 gboolean
 option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error)
 {
@@ -82,7 +82,7 @@ option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEn
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
-  /* Otherwise options of the command may follow. */
+  /* With strict POSIX parsing, the arguments may contain options of the command to run, so skip the check. */
   if (!g_option_context_get_strict_posix (context) &&
       !option_advice_refuse_values ((const char *const *) given, entries, error))
     return FALSE;

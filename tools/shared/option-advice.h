@@ -9,9 +9,9 @@ G_BEGIN_DECLS
  * option is similar to an entry, adds “Did you mean --export?” to the error. */
 gboolean option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
                               GError **error);
-/* Adds the same advice to an error of g_option_context_parse(). */
+/* Adds “Did you mean --…?” to an error of g_option_context_parse(). */
 void option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries);
-/* Returns FALSE if an argument gives a value to an option that takes none. */
+/* Returns FALSE with an error if an argument gives a value to an option that takes no value. */
 gboolean option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error);
 
 G_END_DECLS

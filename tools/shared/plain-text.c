@@ -30,13 +30,14 @@ append_character (GString *plain, const char *character, gsize length, const cha
         g_string_append (plain, signs[i].plain);
         return strlen (signs[i].plain);
       }
-  /* A letter of a name, such as a file name. Keep its bytes, as ls and cat do: a “?” would name another file. */
+  /* Keep the bytes of any other character, as ls and cat do. It may be part of a file name, and “?” instead would name
+   * another file. */
   g_string_append_len (plain, character, (gssize) length);
   return 1;
 }
 
-/* Returns whether a blank may be dropped. Dropping blanks from the next gap makes room for longer replacements, so that
- * columns stay aligned. */
+/* Returns whether this blank may be dropped because it follows another blank. If a replacement is longer than its sign,
+ * blanks of the next gap are dropped, so that columns stay aligned. */
 static gboolean
 is_room (const char *text, const char *c)
 {

@@ -9,7 +9,7 @@
 
 #include "core/base/roast-fail-private.h"
 
-#define MAX_MASK 63 /* SQLite marks this column and all later columns with one bit */
+#define MAX_MASK 63 /* first column without its own bit in SQLite's mask: bit 63 stands for it and all later columns */
 #define MAX_TERMS 8
 
 typedef struct
@@ -26,36 +26,36 @@ typedef struct
   guint64 n_rows;
 } Vtab;
 
-/* Cells of a column that may match. Integers beyond 2^53 are rounded, in queries as in the file. The range includes
- * its bounds, so a scan never drops a row that SQLite would find equal. */
+/* The range of values in a column that may match the query. The range includes its bounds, and integers beyond 2^53 are
+ * rounded in the query as in the file. So a scan never drops a row that SQLite would find equal. */
 typedef struct
 {
   guint column;
   gboolean is_category;
-  GHashTable *codes; /* for a category: code + 1 by text; created on first use */
+  GHashTable *codes; /* Maps the text of a category to its code + 1. Created on first use. */
   double min;
   double max;
 } Range;
 
-/* A comparison of a column. */
+/* A comparison of a column with a value. */
 typedef struct
 {
   guint range;
-  char sign; /* =, < (or equal) or > (or equal) */
+  char sign; /* sign of the comparison: “=”, “<” (also for <=) or “>” (also for >=) */
 } Term;
 
 typedef struct
 {
   sqlite3_vtab_cursor base;
   RoastTableReader *reader;
-  char *plan;   /* which columns the scan reads, and which comparisons it uses to skip rows, as text */
-  guint64 mask; /* columns that are read; the last bit stands for all columns without their own bit */
+  char *plan;   /* plan of the scan as text: the columns that it reads, and the comparisons by which it skips rows */
+  guint64 mask; /* bits of the columns that the scan reads; the last bit stands for all columns without their own bit */
   Term terms[MAX_TERMS];
   guint n_terms;
   Range ranges[MAX_TERMS];
   guint n_ranges;
-  guint *slots;  /* slots of the reader, by column */
-  gboolean more; /* whether the cursor is at a row */
+  guint *slots;  /* for each column that the scan reads, its slot in the reader */
+  gboolean more; /* the cursor is at a row */
 } Cursor;
 
 static void
@@ -130,9 +130,9 @@ table_disconnect (sqlite3_vtab *vtab)
 
 /* ---- plans ---- */
 
-/* SQLite checks all rows again, so a plan skips only rows that certainly do not match. */
+/* A plan may only skip rows that certainly do not match. It may keep others, because SQLite checks all rows again. */
 
-/* Returns the comparison that SQLite offers as a sign; '\0' if a scan cannot use it. */
+/* Returns the sign for a comparison operator of SQLite; '\0' if a scan cannot use this operator. */
 static char
 sign_of (guint8 operation)
 {
@@ -151,7 +151,8 @@ sign_of (guint8 operation)
     }
 }
 
-/* SQLite before 3.38 cannot tell: there, a list costs one scan per value. */
+/* Returns whether the constraint is a list (IN). SQLite before 3.38 does not say so, and then a list costs one scan per
+ * value. */
 static gboolean
 is_list (sqlite3_index_info *info, int number)
 {
@@ -162,8 +163,8 @@ is_list (sqlite3_index_info *info, int number)
 #endif
 }
 
-/* Returns whether a scan can use the constraint: any comparison of numbers, and equality of categories. Refuse lists
- * (IN): they would cost one scan per value. */
+/* Returns whether a scan can use the constraint. It can use any comparison of numbers, and equality of categories. It
+ * cannot use lists (IN), because a list would cost one scan per value. */
 static gboolean
 can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
 {
@@ -209,7 +210,7 @@ table_best_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = 1;
   info->estimatedRows = (sqlite3_int64) wanted;
-  /* Skipped rows are cheap, but not free. */
+  /* Count a skipped row as 1/16 of a read row. */
   info->estimatedCost = wanted + (double) self->n_rows / 16 + 1;
 
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
@@ -295,7 +296,7 @@ bind (const QueryTable *table, Cursor *self, GError **error)
                       error);
 }
 
-/* Returns the code of a text. If the column lacks the text, returns -2, which no cell has. */
+/* Returns the code of a category's text. If no cell has this text, returns -2, which is no code. */
 static double
 find_code (Cursor *self, Range *range, const char *text)
 {
@@ -313,8 +314,8 @@ find_code (Cursor *self, Range *range, const char *text)
              : -2;
 }
 
-/* Narrows the range by a comparison. Leaves it unchanged if the value has another type than the column, because SQLite
- * compares such values by its own rules. */
+/* Narrows the range to the values that fulfill the comparison. Leaves the range unchanged if the value has another type
+ * than the column, because SQLite compares such values by its own rules. */
 static void
 narrow (Cursor *self, Range *range, char sign, sqlite3_value *value)
 {
@@ -331,7 +332,8 @@ narrow (Cursor *self, Range *range, char sign, sqlite3_value *value)
     range->max = MIN (range->max, bound);
 }
 
-/* Starts a scan with one value per comparison of the plan, and lets the reader skip blocks that cannot match. */
+/* Starts a scan. @values holds one value for each comparison of the plan. The reader skips blocks in which no row can
+ * match. */
 static void
 start_scan (Cursor *self, sqlite3_value **values)
 {
@@ -381,7 +383,8 @@ table_next (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Reuse the reader if the plan is unchanged: a join scans its inner table once per row of the outer table. */
+/* Begins a scan for SQLite. Reuses the reader if the plan is unchanged: a join scans its inner table once per row of
+ * the outer table. */
 static int
 table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
@@ -451,8 +454,8 @@ table_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
   return SQLITE_OK;
 }
 
-/* Leave out xCreate: this makes the table available under the name of its module, and SQLite connects it when a query
- * names it. */
+/* Without xCreate, no CREATE VIRTUAL TABLE is needed: a query names the table like the module, and SQLite then connects
+ * it. */
 static const sqlite3_module module = {
   .xConnect = table_connect,
   .xBestIndex = table_best_index,

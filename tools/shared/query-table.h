@@ -6,18 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* The name in declarations of virtual tables, which SQLite ignores. */
+/* The table name in the declaration of a virtual table. SQLite ignores it. */
 #define QUERY_TABLE_DECLARED "roast_table"
 
-/* Creates a reader of some columns of a table; all columns if @columns is NULL. Called when a query first names the
- * table, and for each scan. */
+/* Creates a table reader for @columns; NULL: all columns. Called when a query first names the table, and when a scan
+ * starts. */
 typedef RoastTableReader *(*QueryTableOpen) (const char *table, const char *const *columns, gpointer data,
                                              GError **error);
 
 /* Returns the SQL type of a column. */
 const char *query_table_type_name (RoastColumn *column);
 
-/* Makes a table of roast available in the database under its name. */
+/* Makes a table of roast available to SQL queries of the database, under the name of the table. */
 gboolean query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, gpointer data, GError **error);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "report-run.h"
 
-#define WAIT_STATUS "tree-wait-status" /* in the metadata of a recording */
+#define WAIT_STATUS "tree-wait-status" /* key in the metadata of a recording */
 
 void
 report_run_free (ReportRun *self)
@@ -99,7 +99,7 @@ report_run_open (const char *name, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Sets the wait status of a run that has none, for this report and later ones. */
+/* Sets the wait status of a run that lacks one. Also writes it to the run file for later reports. */
 void
 report_run_take_status (ReportRun *self, int wait_status)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define REPORT_RUN_SHARE 30 /* reading a run in progress may take 1/30 of the time */
+#define REPORT_RUN_SHARE 30 /* pause after reading a run in progress, as a multiple of the CPU time of the reading */
 
 /* A run that was found and opened. */
 typedef struct
@@ -14,17 +14,17 @@ typedef struct
   RoastRecording *recording;
 } ReportRun;
 
-/* Finds the path of a run. @name may be NULL for the last run. */
+/* Finds the path of a run by its name; NULL: the last run. */
 char *report_run_find (const char *name, GError **error);
-/* Finds and opens a run. Prints on standard error how far the data of an incomplete run reach. */
+/* Finds and opens a run. For an incomplete run, prints on standard error until what time it has data. */
 ReportRun *report_run_open (const char *name, GError **error);
 /* Opens a run file without printing anything. */
 ReportRun *report_run_look (const char *path, GError **error);
 void report_run_take_status (ReportRun *self, int wait_status);
 void report_run_free (ReportRun *self);
-/* Returns "complete", "running", "interrupted" or "incomplete". */
+/* Returns the state of a run: "complete", "running", "interrupted" or "incomplete". */
 const char *report_run_state_name (RoastRunFile *file);
-/* Formats a time in µs since the epoch, in the user's time zone. */
+/* Formats a time, given in µs since the epoch, as date and time in the user's time zone. */
 char *report_format_time (gint64 time);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportRun, report_run_free)

@@ -22,7 +22,7 @@ entry_free (gpointer data)
   g_free (self);
 }
 
-/* 20261122-201600-a1b2.roast: the ID is at the end. */
+/* Returns the ID at the end of the file's name: “a1b2” for 20261122-201600-a1b2.roast. */
 static char *
 dup_id (const char *path)
 {
@@ -79,7 +79,7 @@ run_entry_get_duration (const RunEntry *self)
   gint64 ended = get_time (self, "ended");
   gint64 elapsed = get_time (self, "tree-elapsed");
 
-  /* Of the program, without the start of roast and the time of grace. */
+  /* Prefer the elapsed time of the program, which excludes the start of roast and the wait for left-over processes. */
   if (elapsed >= 0)
     return (double) elapsed / G_USEC_PER_SEC;
   if (ended < 0 && self->file != NULL)
@@ -139,7 +139,7 @@ run_entry_get_state (const RunEntry *self)
 
 /* ---- conditions and order ---- */
 
-/* Returns the value of a key, or NULL if the run does not have it. */
+/* Returns the run's value for a key, or NULL if it has no such key. */
 static char *
 dup_value (const RunEntry *self, const char *key)
 {
@@ -164,7 +164,7 @@ dup_value (const RunEntry *self, const char *key)
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }
 
-/* Returns a sentence that lists all keys, for the error about a mistyped key. */
+/* Returns a sentence that lists the keys of all runs. It ends the error message about an unknown key. */
 static char *
 dup_known (GPtrArray *entries, const char *key)
 {
@@ -209,7 +209,7 @@ check_key (GPtrArray *entries, const char *key, GError **error)
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 }
 
-/* Returns the value of a key as list shows it. */
+/* Returns the value of a key in the format of the list: times are readable. */
 static char *
 entry_dup_shown (const RunEntry *self, const char *key)
 {

@@ -25,8 +25,9 @@ has_all (const Affinity *self, const cpu_set_t *cores)
   return CPU_EQUAL (&both, &self->own);
 }
 
-/* The masks of main threads, then of other threads until no core of ours is missing: a program rarely has others, and
- * reading the masks of very many threads is slow. */
+/* Counts the cores in the masks of main threads. Then adds the masks of other threads, until all cores of the
+ * supervisor are included: reading the masks of very many threads is slow, and a program rarely uses cores that the
+ * supervisor may not. */
 static int64_t
 count_cores (const Affinity *self, const Tree *tree)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* On how many cores the program may run: the affinity masks of all threads of its processes together. A program may
- * change its own, as taskset does. */
+/* Counts the cores on which the program may run, from the affinity masks of all threads of its processes. The count may
+ * change, because a program can change its own mask, as taskset does. */
 
 #include <sched.h>
 #include <stdbool.h>
@@ -12,16 +12,17 @@
 
 typedef struct
 {
-  cpu_set_t own; /* cores that this process may use, as roast-run */
-  int64_t now;   /* at the last reading; -1 unknown */
+  cpu_set_t own; /* cores that the supervisor may use, which are those that roast-run may use */
+  int64_t now;   /* number of cores at the last reading; -1: unknown */
   int64_t least, most;
-  int64_t time;     /* sum of cores x time, µs */
-  int64_t duration; /* of that sum, µs */
-  int64_t before;   /* when it was last read, monotonic; 0: never */
+  int64_t time;     /* integral of the number of cores over time, µs */
+  int64_t duration; /* duration over which time is the sum, µs */
+  int64_t before;   /* time of the last reading, monotonic; 0: never */
 } Affinity;
 
 void affinity_init (Affinity *self);
-/* Reads the masks. What they are while the program is launched does not count: then @counts is false. */
+/* Reads the masks. @counts is false while the program is launched, which leaves this reading out of the average,
+ * minimum and maximum. */
 void affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts);
-/* The average over time, in millionths; -1 if it is unknown. */
+/* Returns the number of cores averaged over time, in millionths; -1 if unknown. */
 int64_t affinity_average (const Affinity *self);

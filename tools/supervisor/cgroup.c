@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervisor enables no controllers; that decision is the site's. Without controllers, a version 2 group still
+/* The supervisor enables no controllers, because the site decides on them. Even without controllers, a version 2 group
  * counts CPU time (cpu.stat). It has memory.peak only if the site enabled the memory controller. The supervisor moves
- * only the child, so inner groups stay free of processes where the site requires that. */
+ * only the child, into a leaf group. So inner groups stay without processes if the site requires that. */
 
 #include "cgroup.h"
 
@@ -17,7 +17,7 @@
 #include "procfs.h"
 
 #define PATH_SIZE 4096
-#define NO_LIMIT (INT64_C (1) << 60) /* v1 reports a number near 2^63 when there is no limit */
+#define NO_LIMIT (INT64_C (1) << 60) /* bytes; larger values mean no limit, for which v1 reports a number near 2^63 */
 
 struct Cgroup
 {
@@ -25,7 +25,7 @@ struct Cgroup
   char parent[PATH_SIZE];
 };
 
-/* A group in a mounted hierarchy. The full path is mount followed by group. */
+/* The path of a control group in a mounted hierarchy. The full path is mount followed by group. */
 typedef struct
 {
   char mount[PATH_SIZE];
@@ -41,8 +41,8 @@ read_text (const char *directory, const char *name, char *text, size_t size)
          file_read (path, text, size) > 0;
 }
 
-/* Returns the number at the start of a file, or the number after key at the start of a line. Returns -1 if there is
- * none. */
+/* Returns the number that follows @key at the start of a line or, if @key is NULL, the number at the start of the file;
+ * -1 if there is none. */
 static int64_t
 read_value (const char *directory, const char *file, const char *key)
 {
@@ -89,7 +89,7 @@ read_line (FILE *file, char **line, size_t *size)
   return true;
 }
 
-/* Finds the supervisor's group in the hierarchy of a v1 controller, or in the v2 hierarchy if controller is "". */
+/* Finds the supervisor's group in the hierarchy of a v1 controller or, if @controller is "", in the v2 hierarchy. */
 static bool
 own_group (const char *root, const char *controller, char *group)
 {
@@ -134,7 +134,8 @@ unescape (char *text)
   *to = '\0';
 }
 
-/* Strips the root of the mount from the group. A group outside the mount is replaced by the mount itself. */
+/* Sets the path of the group below its mount point, without the root of the mount. If the group is outside of the
+ * mount, uses the top group of the mount instead. */
 static void
 place (Location *location, const char *group, const char *mount_root)
 {
@@ -147,7 +148,8 @@ place (Location *location, const char *group, const char *mount_root)
   snprintf (location->group, sizeof location->group, "%s", strcmp (group, "/") == 0 ? "" : group);
 }
 
-/* "ID PARENT DEVICE ROOT POINT OPTIONS [TAG...] - TYPE SOURCE SUPER-OPTIONS" */
+/* Parses a line of mountinfo: "ID PARENT DEVICE ROOT POINT OPTIONS [TAG...] - TYPE SOURCE SUPER-OPTIONS". Returns
+ * whether it mounts the hierarchy of the controller. */
 static bool
 parse_mount (char *line, const char *controller, char **mount_root, char **point)
 {
@@ -175,8 +177,8 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
   return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
 }
 
-/* Reads mountinfo only if the supervisor is in such a hierarchy, because the kernel generates a long text for each
- * reader. */
+/* Finds where the hierarchy of a controller is mounted, and the supervisor's group in it. Reads mountinfo only if the
+ * supervisor has such a group, because the kernel generates a long text for each reader. */
 static bool
 locate (const char *root, const char *controller, Location *location)
 {
@@ -216,7 +218,8 @@ lower_cores (CgroupLimits *limits, long long quota, long long period)
     limits->cores = cores;
 }
 
-/* The walk starts at the supervisor's own group, so keep the first counter found. */
+/* Takes the number of OOM kills from the first group that has it. The walk to the ancestors starts at the supervisor's
+ * own group. */
 static void
 count_kills (const char *directory, const char *name, CgroupLimits *limits)
 {
@@ -228,7 +231,7 @@ count_kills (const char *directory, const char *name, CgroupLimits *limits)
     limits->oom_file = name;
 }
 
-/* Reads only the files that this hierarchy can have. */
+/* Lowers the limits to those of one group. Reads only files that exist in the hierarchy of @controller. */
 static void
 read_group_limits (const char *directory, const char *controller, CgroupLimits *limits)
 {
@@ -255,8 +258,8 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
     }
 }
 
-/* Walks up to the mount point, because the limits of all ancestors apply. A container does not show ancestors above the
- * mount. */
+/* Reads the limits of the supervisor's group and of its ancestors up to the mount point, because all of them apply. A
+ * container does not show ancestors above the mount point. */
 static void
 read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
@@ -296,7 +299,8 @@ cgroup_read_oom_kills (const CgroupLimits *limits)
   return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill ") : -1;
 }
 
-/* A group with this name can only be left over from a killed supervisor. Replace it if it is empty. */
+/* Creates a group. If it already exists, a supervisor that was killed has left it behind, so replaces it if it is
+ * empty. */
 static bool
 make_group (const char *path)
 {
@@ -379,7 +383,7 @@ cgroup_read_controllers (Cgroup *cgroup, char *text, size_t size)
     *text = '\0';
 }
 
-/* Returns whether a process could be moved. */
+/* Moves the processes of the group to its parent group. Returns whether at least one was moved. */
 static bool
 move_back (Cgroup *cgroup)
 {
@@ -389,7 +393,7 @@ move_back (Cgroup *cgroup)
 
   if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
     return false;
-  /* The last line may be cut off. The next call reads it again. */
+  /* Drop the last line, which may be cut off. The next call reads it again. */
   end = strrchr (text, '\n');
   if (end != NULL)
     *end = '\0';

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Smaller differences are measurement error or drift. */
+/* Smaller differences between two clocks are measurement error or drift. */
 #define LEAST_SUSPENDED 1000 /* µs */
 #define LEAST_JUMP 100000    /* µs */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Clocks in µs. Times sent to the library are monotonic time plus a constant, so they never run backwards when the wall
+/* Clocks in µs. Times for the library are monotonic time plus a constant. So they never run backwards when the wall
  * clock is set. */
 
 #include <stdint.h>
@@ -18,7 +18,8 @@ typedef struct
 void clocks_init (Clocks *self);
 /* Converts a monotonic time to µs since the epoch. */
 int64_t clocks_epoch (const Clocks *self, int64_t monotonic);
-/* Gets how long the machine was suspended and how far the wall clock was set, both in µs since clocks_init(). */
+/* Gets the time for which the machine was suspended, and by how much the wall clock was set, since clocks_init(), both
+ * in µs. */
 void clocks_compare (const Clocks *self, int64_t *suspended, int64_t *jump);
 
 int64_t clock_us (clockid_t id);

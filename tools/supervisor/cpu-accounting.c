@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "process/roast-supervisor-wire.h"
 
-#define FEW_FAULTS 64 /* page faults of processes after their last sample */
+#define FEW_FAULTS 64 /* number of page faults that processes may have after their last sample */
 
 static int64_t
 floor_zero (int64_t value)
@@ -43,14 +43,15 @@ cpu_accounting_system_so_far (const CpuAccounting *self, const Process *p)
                 p->base.system_ticks + p->base.children_system_ticks);
 }
 
-/* Marks all counters as unavailable. */
+/* Sets all counters to -1, which means unavailable. */
 static void
 clear_usage (RoastWireUsage *usage)
 {
-  memset (usage, 0xff, sizeof *usage); /* -1 in each */
+  memset (usage, 0xff, sizeof *usage);
 }
 
-/* Fills in the process's usage from stat and io, excluding its children as far as the kernel separates them. */
+/* Fills in the usage of the process from stat and io. Excludes the usage of its children as far as the kernel separates
+ * it. */
 void
 cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {
@@ -62,7 +63,8 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
   if (p->io_known)
     {
-      /* When a process waits for a child, the kernel adds the child's counters to those of the process. */
+      /* Subtract the counters of booked children: when a process waits for a child, the kernel adds the child's I/O
+       * counters to those of the process. */
       usage->read_chars = floor_zero (p->io.read_chars - p->io_base.read_chars - p->booked.read_chars);
       usage->write_chars = floor_zero (p->io.write_chars - p->io_base.write_chars - p->booked.write_chars);
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
@@ -112,8 +114,8 @@ write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
-/* Computes the usage of children that no row contains yet: processes too short to be seen, and the last moments of
- * others. */
+/* Computes the usage of the children that no row contains yet: all usage of processes that no sample saw, and the usage
+ * of others after their last sample. */
 static void
 unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {
@@ -171,7 +173,8 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   memcpy (row->command, p->stat.command, sizeof row->command);
 }
 
-/* Returns the process's own share of one component of the kernel's total. Limits the unseen part to the remainder. */
+/* Returns the process's own share of the kernel's total of user or system time. Also limits *unseen to what booked time
+ * leaves of the total. */
 static int64_t
 own_share (int64_t total, int64_t booked, int64_t *unseen)
 {
@@ -183,7 +186,8 @@ own_share (int64_t total, int64_t booked, int64_t *unseen)
   return rest - *unseen;
 }
 
-/* The kernel scales user and system time separately. If one is too small, the other is too large by the same amount. */
+/* Moves a negative user or system time to the other of the two. The kernel scales both separately, so if one is too
+ * small, the other is too large by the same amount. */
 static void
 balance (RoastWireUsage *own)
 {
@@ -199,8 +203,9 @@ balance (RoastWireUsage *own)
     }
 }
 
-/* ru_maxrss is the maximum of three values: the process's own peak, the peaks of the processes that it waited for, and
- * the memory it had before an exec (for a new process, the memory of the process that forked it). */
+/* Sets the peak of the resident set. @most is ru_maxrss, the maximum of three values: the process's own peak, the peaks
+ * of the processes that it waited for, and its memory before an exec. Before its first exec, a process has the memory
+ * of the process that forked it. */
 static void
 set_peak (const Process *p, int64_t most, RoastWireProcessEnd *row)
 {
@@ -235,7 +240,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
-  /* Less than a tick is how the kernel rounds; page faults are whole numbers. */
+  /* Ignore less than one tick, which is the rounding error of the kernel's times. Page faults have no such error. */
   if (unseen.user + unseen.system < self->tick_us)
     unseen.user = unseen.system = 0;
   row.usage.user = own_share (user, p->booked.user, &unseen.user);
@@ -256,14 +261,15 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 typedef enum
 {
   WAITED_NOT,
-  WAITED_ALONE, /* the parent waited for it, but it had not waited for all descendants booked with it */
+  WAITED_ALONE, /* the parent waited for the process, which had not waited for all booked descendants */
   WAITED,
 } Waited;
 
-/* Returns whether a parent waited for a process that is gone. The parent's SIGCHLD disposition now may differ from that
- * at the exit: the kernel lets the init of a PID namespace ignore SIGCHLD when the namespace ends, and it does not show
- * SA_NOCLDWAIT at all. Page faults decide instead: they are whole numbers, every process has some, and a child's faults
- * are added to its parent's only when the parent waits for it, which is after the child was last seen. */
+/* Returns whether a parent waited for a process that is gone. Whether the parent ignores SIGCHLD now does not show
+ * whether it ignored SIGCHLD at the exit: the kernel lets the init of a PID namespace ignore SIGCHLD when the namespace
+ * ends. Also, the kernel does not show SA_NOCLDWAIT. Therefore page faults decide: they are whole numbers, and every
+ * process has some. The kernel adds the faults of a child to those of its parent only when the parent waits for it,
+ * which is after the child was last seen. */
 static Waited
 was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -280,8 +286,9 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
 }
 
-/* The process waited for some of the processes below it, and for others not: which is unknown, so that what the parent
- * has of them may be in their rows. It must not count twice. */
+/* Books the descendants of a process with its parent if the process waited only for some of them, and it is unknown for
+ * which. The usage of children that the parent's counters show may already be in rows of these descendants, and must
+ * not count twice. */
 static void
 book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
 {
@@ -297,7 +304,7 @@ book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
   parent->booked_cancelled += p->booked_cancelled;
 }
 
-/* Books the rows of a process and of its descendants with the parent that waited for them. */
+/* Books the rows of a process and of its descendants with the parent if the parent waited for the process. */
 static void
 book (const CpuAccounting *self, Process *parent, const Process *p, Waited waited, const RoastWireUsage *own,
       const RoastWireUsage *unseen)
@@ -316,9 +323,10 @@ book (const CpuAccounting *self, Process *parent, const Process *p, Waited waite
     book_unsure (self, parent, p);
 }
 
-/* When the first process of a PID namespace ends, the kernel kills those that are left in it. If these were seen with
- * it for the last time, they may as well have ended before, and been waited for: then its parent has their page faults,
- * and few others. */
+/* Returns whether the end of a process may have killed its descendants: when the first process of a PID namespace ends,
+ * the kernel kills the processes that are left in the namespace. If they vanished together with the first process, they
+ * may also have ended before it, and it may have waited for them. In this case the parent's counters include their page
+ * faults, and few others. */
 static bool
 may_have_killed (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -365,7 +373,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
   cpu = own.user + own.system + unseen.user + unseen.system;
-  /* A process that lived for less than a tick shows that there may be more of them: never add 0. */
+  /* Never add 0: even a process that used less than one tick shows that other processes may be missing. */
   if (waited == WAITED_NOT)
     self->unreaped += cpu > 0 ? cpu : 1;
 
@@ -392,8 +400,8 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   p->has_row = true;
 }
 
-/* Returns what this entry gets of the sum. @part is the share of all entries up to this one; @shared is what the
- * entries before got. So rounding loses nothing: the results add up to the sum. */
+/* Returns the part of the sum for one entry. @part is the share of all entries up to this entry, and *shared is the
+ * amount that the entries before it got. So rounding loses nothing: the results add up to the sum. */
 static int64_t
 share (int64_t sum, double part, int64_t *shared)
 {
@@ -408,7 +416,8 @@ share (int64_t sum, double part, int64_t *shared)
   return result;
 }
 
-/* Writes one row per name. The remainder belongs to processes without a name; it is zero if no names are missing. */
+/* Divides the usage among the process names, and writes one row for each name. Writes the remainder as another row, for
+ * processes whose name is unknown. The remainder is zero if all names are known. */
 static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
@@ -430,7 +439,7 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
       ns += command->ns;
       memcpy (row.command, command->name, sizeof row.command);
       clear_usage (&row.usage);
-      /* The sums consist of clock ticks. If the processes of this command used less than one tick, the rows of their
+      /* The sum is in whole clock ticks. If it is 0, these processes used less than one tick, and the rows of their
        * parents contain their time. */
       if (cpu > 0)
         {

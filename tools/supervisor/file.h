@@ -3,6 +3,6 @@
 
 #include <stddef.h>
 
-/* Reads the beginning of a file into text and terminates it with a NUL. Returns its length, or 0 if the file cannot be
- * read. */
+/* Reads the beginning of a file into @text and appends a NUL. Returns the length of the text, or 0 if the file cannot
+ * be read. */
 size_t file_read (const char *path, char *text, size_t size);

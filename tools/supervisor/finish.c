@@ -10,10 +10,11 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define MAX_NAMED 12  /* processes in a message */
-#define MAX_PASSES 16 /* for processes that start and end while others are read */
+#define MAX_NAMED 12  /* maximum number of processes that a message names */
+#define MAX_PASSES 16 /* maximum number of passes over the tree, because processes may start and end during a pass */
 
-/* Reads VmHWM. The maximum in getrusage() survives an exec, so it includes the peak of the application's process. */
+/* Reads VmHWM. The maximum in getrusage() survives exec. So it would include the peak of the application that started
+ * the supervisor. */
 static int64_t
 own_peak_rss (void)
 {
@@ -25,7 +26,7 @@ own_peak_rss (void)
   return proc_parse_status (text, &status) ? status.peak_rss : -1;
 }
 
-/* Notes which processes the program left behind. */
+/* Sends a note that names the processes that the program left behind. */
 static void
 note_left (Supervisor *self, int64_t leftover)
 {
@@ -57,7 +58,7 @@ end_vanished (Supervisor *self)
     {
       Process *p = self->tree.all[i];
 
-      /* Removing puts the last one in its place. */
+      /* Removing a process moves the last process into its place. */
       if (!p->has_row && reader_stat (p) != READ_OK)
         {
           sampler_remove_vanished (&self->sampler, p);
@@ -68,8 +69,8 @@ end_vanished (Supervisor *self)
     }
 }
 
-/* The last numbers of all processes that are left. One may start another and end while they are read: so until a pass
- * finds none. */
+/* Writes the final rows of all processes that are left. Meanwhile, such a process may start another process and end. So
+ * repeat until a pass finds no new process. */
 static void
 end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
@@ -93,7 +94,8 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
     note_left (self, end->leftover);
 }
 
-/* The sum of a control group is exact to the µs, unless processes left the group. */
+/* Returns the CPU time that the control group counted and that no row contains. The counter of the group is exact to
+ * the µs, unless processes left the group. */
 static int64_t
 missing_in_cgroup (Supervisor *self, int64_t rows_cpu)
 {
@@ -119,7 +121,8 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 
-/* Returns why CPU time of processes that no parent waited for is missing; NULL if all of it is counted. */
+/* Returns the reason why the CPU time of processes that no parent waited for is missing; NULL if all of it is
+ * counted. */
 static const char *
 find_blindness (const Supervisor *self)
 {
@@ -127,7 +130,7 @@ find_blindness (const Supervisor *self)
     return "neither perf events nor a control group is available";
   if (self->left_cgroup)
     return "they left the control group in which roast counts it";
-  /* The kernel ends perf events when a program starts that its user may not read. */
+  /* The kernel ends the perf events of a process that executes a program which the user may not read. */
   if (self->unreaped != NULL && self->sampler.unreadable > 0)
     return "perf events do not follow programs that protect themselves";
 
@@ -159,7 +162,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 
-/* Adds the CPU time that perf cost the program. It is measured now because the program has ended. */
+/* Adds the CPU time that perf cost the program. Measures this cost only now, after the end of the program. */
 static void
 add_perf_cost (Supervisor *self, RoastWireTreeEnd *end)
 {
@@ -201,7 +204,7 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     {
       char text[200];
 
-      /* Newer kernels show the I/O of an ended process only to root. */
+      /* Processes that ended early count too: newer kernels show the I/O of an ended process only to root. */
       snprintf (text, sizeof text,
                 "memory or I/O of %llu process(es) could not be read, because they belong to another user, protect "
                 "themselves, or ended before their first sample; it is not counted",

@@ -12,16 +12,17 @@ typedef struct
   int fd; /* -1 once the library is gone */
   char *data;
   size_t start, end, capacity;
-  uint64_t dropped; /* process samples that the library did not read in time */
+  uint64_t dropped; /* number of process samples that were not sent, because the library did not read fast enough */
 } FrameWriter;
 
 void frame_writer_init (FrameWriter *self, int fd);
-/* Appends a frame made of two parts. The second part may be empty. */
+/* Appends a frame to the buffer. Its payload consists of two parts; the second may be empty. */
 void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
                          size_t second_size);
 /* Returns whether the library is still connected. */
 bool frame_writer_is_open (const FrameWriter *self);
-/* Returns whether samples may be sent. Final records are sent in any case. */
+/* Returns whether the buffer has room for samples. Final records do not need this check, because they are always
+ * sent. */
 bool frame_writer_has_room (const FrameWriter *self);
 bool frame_writer_pending (const FrameWriter *self);
 /* Writes as much as possible without waiting. */

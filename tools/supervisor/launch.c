@@ -20,8 +20,8 @@ inherited_save (Inherited *self)
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
-/* posix_spawn(), which the library uses, leaves the two signals that glibc reserves for itself ignored. glibc's
- * sigaction() refuses to change them, so use the system call. */
+/* Resets the two signals that glibc reserves for itself. posix_spawn(), with which the library starts the supervisor,
+ * leaves them ignored. glibc's sigaction() refuses to change them, so use the system call. */
 static void
 restore_internal_signals (void)
 {
@@ -51,12 +51,12 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
     process_state_restore_signals (&inherited->state);
   else
     sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
-  /* End of file instead of a byte means that the supervisor has ended. */
+  /* If read() returns the end of file instead of a byte, the supervisor has ended. */
   if (read (go_fd, &byte, 1) != 1)
     _exit (EXIT_FAILURE);
   execvp (program[0], program);
   error = errno;
-  /* Nothing reads the exit status. */
+  /* The exit status does not matter: launch_exec() reads only the pipe. */
   _exit ((int) write (error_fd, &error, sizeof error));
 }
 

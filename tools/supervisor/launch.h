@@ -10,28 +10,28 @@
 
 #include "../run/process-state.h" /* check-source: allow rooms: both ends of one socket */
 
-/* State of the supervisor at its start, restored for the program. */
+/* The state of the supervisor at its start, which the program gets. */
 typedef struct
 {
   sigset_t mask;
   bool sigchld_ignored;
   struct rlimit files;
-  ProcessState state; /* state of roast-run before plugins could change it; invalid if another application started the
+  ProcessState state; /* state of roast-run before it loaded plugins; invalid if another program started the
                        * supervisor */
 } Inherited;
 
-/* Saves the state. Also resets SIGCHLD to its default, because the kernel keeps no exit status for a parent that
- * ignores it. */
+/* Saves the state. Also resets SIGCHLD to its default: if a parent ignores SIGCHLD, the kernel discards the exit status
+ * of its children. */
 void inherited_save (Inherited *self);
 
 typedef struct
 {
   pid_t pid;
   int go_fd;    /* writing a byte lets the child exec */
-  int error_fd; /* closed by a successful exec; carries an errno otherwise */
+  int error_fd; /* pipe from the child: a successful exec closes it; otherwise the child writes an errno to it */
 } Launch;
 
 bool launch_fork (Launch *self, const Inherited *inherited, char **program, bool ignore_sigpipe);
-/* Lets the child exec. Returns 0, the errno of exec, or EPIPE if the child was killed before. On failure, the child has
- * been reaped. */
+/* Lets the child exec. Returns 0, the errno of exec, or EPIPE if the child was killed before exec. On failure, this
+ * function has already reaped the child. */
 int launch_exec (Launch *self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervisor stands between the library and the analyst's program. It is the parent and the subreaper of the
- * program's process tree, samples and reaps the processes, and streams the results to the library. It must never hurt
- * the program: if the library dies, it silently keeps reaping until the program has ended. */
+/* The supervisor runs between the library and the measured program. It is the parent of the program and the subreaper
+ * of its process tree. It samples and reaps the processes, and streams the results to the library. It must never harm
+ * the program: if the library dies, the supervisor silently continues to reap processes until the program has ended. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,13 +37,13 @@ supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
 
   if (self->status_fd >= 0 && write (self->status_fd, &record, sizeof record) < 0)
     {
-      /* The reader of the status is gone. */
+      /* The keeper is gone. */
     }
 }
 
 /* ---- processes that end or stop ---- */
 
-/* Processes that the program left behind go on after the elapsed time has ended. */
+/* Reads the CPU time at the end of the main process. Processes that it left behind use more CPU time after that. */
 static void
 read_cpu_at_end (Supervisor *self)
 {
@@ -79,7 +79,7 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
   int64_t now = monotonic_us ();
   RoastWireStopped record = { clocks_epoch (&self->clocks, now), info->si_status, info->si_code == CLD_STOPPED };
 
-  /* The next SIGCONT must not be taken for a duplicate. */
+  /* Forward the next SIGCONT, even if a copy of it was received before the stop. */
   if (record.stopped)
     signals_forget (&self->signals, SIGCONT);
   if (record.stopped && self->stopped_since == 0)
@@ -105,7 +105,8 @@ drain_unreaped (Supervisor *self)
                    "their names or number");
 }
 
-/* Reports the end before waiting for the process: if the supervisor dies now, another parent can still wait for it. */
+/* Tells the keeper the wait status before the supervisor waits for the process. If the supervisor dies in between, the
+ * keeper can still wait for it. */
 static void
 tell_end (const Supervisor *self, const siginfo_t *info)
 {
@@ -123,7 +124,7 @@ reap_one (Supervisor *self, const siginfo_t *info)
   Process *p;
   int status;
 
-  /* The name, times and I/O of a zombie can be read only until it is waited for. */
+  /* Read the name, times and I/O of the zombie now, because they are gone after wait4(). */
   p = self->finished ? NULL : sampler_add (&self->sampler, pid);
   if (p != NULL)
     {
@@ -193,8 +194,8 @@ on_signal (Supervisor *self)
   bool from_terminal;
   int signum;
 
-  /* Without the library, the supervisor forwards signals itself, unless there is a keeper. Signals from the terminal
-   * reach the program anyway. */
+  /* The supervisor itself forwards signals if neither the library nor the keeper exists to do so. Signals from the
+   * terminal reach the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
     if (self->signals.ordered && signum != SIGCHLD)
       hand_on (self, signum);
@@ -203,8 +204,8 @@ on_signal (Supervisor *self)
       kill (self->main_pid, signum);
 }
 
-/* Handles a signal order from the library. Takes pending signals first, so that copies that arrived with this order, or
- * while an earlier order was read, count as duplicates. */
+/* Handles a signal order from the library. First takes pending signals, so that copies of the signal that have already
+ * arrived count as duplicates. */
 static void
 on_order (void *data, int signum)
 {
@@ -217,7 +218,7 @@ detach (void *data)
 {
   Supervisor *self = data;
 
-  /* Take a last sample, so that the end is not later than the last sample. */
+  /* Take a last sample, so that the samples reach to the end of the measurement. */
   sampler_tick (&self->sampler);
   supervisor_finish (self);
 }
@@ -238,7 +239,7 @@ main_watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
-  /* ADD fails if the descriptor is already watched. Both calls fail if fd is -1. */
+  /* ADD fails if epoll already watches the descriptor, and MOD then changes the events. Both calls fail if fd is -1. */
   epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event);
   epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
 }
@@ -252,8 +253,8 @@ on_timer (Supervisor *self)
     return;
   if (ticker_is_due (&self->ticker, now))
     {
-      /* Drain at every tick and not only when the ring is full: a parent's SIGCHLD disposition can be read only while
-       * it lives. */
+      /* Read the records at every tick, not only when a ring is full: whether a parent ignores SIGCHLD can be read only
+       * while the parent lives. */
       drain_unreaped (self);
       sampler_tick (&self->sampler);
       unreaped_settle (self->unreaped, &self->tree);
@@ -310,7 +311,8 @@ is_done (Supervisor *self)
       (self->main_gone && (!frame_writer_is_open (&self->out) || ticker_is_over (&self->ticker, monotonic_us ()))))
     supervisor_finish (self);
 
-  /* After the last record, the supervisor stays only so that the program keeps its parent. */
+  /* After the last record, the supervisor keeps running only while the program does, because it is the program's
+   * parent. */
   return !has_children || (self->finished && self->main_gone);
 }
 
@@ -373,7 +375,8 @@ set_up (Supervisor *self)
 
   status_fd_take (self);
   inherited_save (&self->inherited);
-  /* The keeper stops together with the program, and needs this process to keep running to notice the stop. */
+  /* Take job-control signals if a keeper exists: the keeper stops together with the program, and learns of this stop
+   * only if the supervisor keeps running. */
   ready = signals_init (&self->signals, self->status_fd >= 0 && self->options.attach_pid == 0);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
   frame_writer_init (&self->out, self->options.control_fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* How the resources of the process tree are accounted for. */
+/* The kernel mechanisms that account for the resources of the process tree. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 typedef struct
 {
   bool perf, cgroup;
-  const char *missing; /* why neither perf nor a cgroup is available; NULL if one is */
+  const char *missing; /* reason why neither perf nor a cgroup is available; NULL if one of them is */
 } Mechanisms;
 
 /* Returns the mechanisms in use, as ROAST_ACCOUNTING flags. */
 uint32_t mechanisms_mask (const Mechanisms *self, const Options *options);
-/* Writes one sentence for the user: how exact the numbers are, and what they leave out. */
+/* Writes one sentence for the user. It says how exact the numbers are, and which processes they exclude. */
 void mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size);

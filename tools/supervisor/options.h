@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The command line, which the library builds:
+/* The command line of the supervisor, which the library builds:
  *
- *   roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
- *                    [--ignore-sigpipe] [--in-directory] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
+ * roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
+ * [--ignore-sigpipe] [--in-directory] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
 
 #include <stdbool.h>
 #include <stdint.h>

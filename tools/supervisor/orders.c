@@ -8,7 +8,7 @@
 
 #include "process/roast-supervisor-wire.h"
 
-/* Carries out one order. Returns whether more orders may follow. */
+/* Carries out one order. Returns whether another order may follow. */
 static bool
 obey (const RoastWireHeader *header, const char *payload, const OrderHandler *handler, void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Orders from the library. They arrive on the socket that carries frames in the other direction. */
+/* Reads orders from the library. They arrive on the socket to which the supervisor writes frames. */
 
 #include <stdbool.h>
 #include <stddef.h>

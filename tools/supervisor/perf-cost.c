@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Measures what the events cost the program. A helper starts and reaps children, with the same events and without. */
+/* Measures the CPU time that the events cost the program. A helper starts and reaps children, once with such events and
+ * once without. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ start_children (void)
 {
   int64_t before = used (RUSAGE_SELF) + used (RUSAGE_CHILDREN);
 
-  /* Volatile, since vfork () returns twice. */
+  /* The counter is volatile, because vfork() returns twice. */
   for (volatile int i = 0; i < CHILDREN; i++)
     {
       pid_t pid = vfork ();
@@ -44,7 +45,7 @@ start_children (void)
   return used (RUSAGE_SELF) + used (RUSAGE_CHILDREN) - before;
 }
 
-/* Answers each byte with the CPU time of one round, µs. */
+/* Runs in the helper. Starts one round of children for each byte that it reads, and answers with the CPU time, µs. */
 static void
 help (int in, int out)
 {
@@ -74,7 +75,8 @@ ask (int out, int in, int64_t *least, int64_t *spent)
   return true;
 }
 
-/* Compares the minimum of each kind of round, because disturbances only make a round more expensive. */
+/* Returns the cost per child in ns, or -1. Compares the cheapest round with events to the cheapest round without,
+ * because disturbances only make a round more expensive. */
 static int64_t
 perf_cost_compare (pid_t helper, int out, int in, int64_t *spent)
 {
@@ -119,7 +121,7 @@ perf_clone_cost (int64_t *spent)
   helper = fork ();
   if (helper == 0)
     {
-      /* Otherwise the helper would never see the end of its input. */
+      /* Close the helper's copy of the write end. Otherwise the helper would never see the end of its input. */
       close (to[1]);
       help (to[0], from[1]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports records in order, and finds the CPU time of exits for which the kernel wrote no READ record. perf.c describes
- * the kernel's behavior. */
+/* Reports records in order of time, and computes the CPU time of exits for which the kernel wrote no READ record.
+ * perf.c describes the kernel's behavior. */
 
 #include "perf-private.h"
 
@@ -14,14 +14,14 @@
 
 #include "file.h"
 
-#define READ_LATE 50000000 /* ns after an exit; a READ record that has not arrived by then never does */
+#define READ_LATE 50000000 /* ns; a READ record that has not arrived within this time after the exit never arrives */
 #define WINDOW 250000000   /* ns */
-#define LEAST_CLONES 500   /* minimum in a window; fewer cost little whatever else the program does */
-#define CLONE_COST 4000    /* approximate ns for each inherited event */
-#ifndef LARGEST_COST       /* overridden in a test that does little except fork */
-#define LARGEST_COST 10    /* 1/10 of the CPU time that the program uses */
+#define LEAST_CLONES 500   /* number of clones in a window; records of fewer clones cost little in any case */
+#define CLONE_COST 4000    /* ns; approximate cost of a clone for each inherited event */
+#ifndef LARGEST_COST       /* a test that does little except fork sets another value */
+#define LARGEST_COST 10    /* records may cost 1/10 of the CPU time that the program uses */
 #endif
-#define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
+#define PROCESS_EXITING 0x4 /* the kernel's flag PF_EXITING in the flags of /proc/PID/stat */
 
 static bool
 exits_add (Exits *self, const PerfRecord *record)
@@ -75,7 +75,7 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
   else if (r->type == PERF_RECORD_COMM)
     {
-      /* Ignore the names of threads other than the leader. */
+      /* Use only the name of the leader, which is that of the process. */
       if (r->tid == r->pid)
         handler->named (data, r->pid, r->name);
     }
@@ -97,13 +97,13 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
 }
 
-/* Moves exits whose READ record will not come any more to the silent list. */
+/* Moves exits up to the time @before to the silent list, because their READ records will not come any more. */
 static void
 perf_drain_give_up (Perf *perf, uint64_t before)
 {
   size_t n = 0;
 
-  /* Exits are ordered by time. */
+  /* The pending exits are ordered by time. */
   while (n < perf->pending.n && perf->pending.all[n].time <= before)
     if (!exits_add (&perf->silent, &perf->pending.all[n++]))
       perf->incomplete = true;
@@ -111,7 +111,7 @@ perf_drain_give_up (Perf *perf, uint64_t before)
     return;
   perf->pending.n -= n;
   memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
-  /* This fails if the child's first thread is gone. The missing time is then computed from the sum. */
+  /* Replace the ring. This fails if the child's first thread is gone; the missing time is computed in any case. */
   perf_open_reads (perf);
 }
 
@@ -149,8 +149,8 @@ leave_ended (Perf *perf, const PerfHandler *handler, void *data)
           }
     }
   while (n == 16);
-  /* If the program is still alive, the kernel ended the event at the exec of a setuid program, and its records are
-   * missing. */
+  /* If the program is still alive, the kernel ended the event because the program executed a setuid program. Its
+   * records are missing from then on. */
   if (ended && !is_leaving (perf->child))
     {
       perf->incomplete = true;
@@ -168,7 +168,7 @@ now_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* Does not report lost READ records, because exits without a READ record are noticed anyway. */
+/* Reads the READ records. Does not count lost READ records, because exits without a READ record are noticed anyway. */
 static void
 collect_reads (Perf *perf)
 {
@@ -245,7 +245,7 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
   int64_t missing;
 
   drain (perf, 0, handler, data);
-  /* While threads live, part of the missing time is theirs. */
+  /* Give up if threads still live, because part of the missing time is theirs. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;
   missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;

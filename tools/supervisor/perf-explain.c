@@ -6,7 +6,7 @@
 
 #include "perf-private.h"
 
-#define MOST_PARANOID 2 /* highest level at which an unprivileged user may measure programs */
+#define MOST_PARANOID 2 /* highest kernel.perf_event_paranoid at which unprivileged users may measure */
 
 #define ALLOW "ask for the system call perf_event_open in the profile of the container (seccomp), or for CAP_PERFMON"
 

@@ -4,7 +4,7 @@
 #include "perf-ring.h"
 #include "perf.h"
 
-/* Exits whose CPU time is unknown so far. */
+/* EXIT records of threads whose CPU time is still unknown. */
 typedef struct
 {
   PerfRecord *all;
@@ -15,9 +15,9 @@ struct Perf
 {
   pid_t child;
   int epoll_fd;
-  int clock_fd;   /* the inherited clock */
+  int clock_fd;   /* the inherited clock, which counts the whole tree */
   int own_fd;     /* the clock of the child's first thread */
-  PerfRing reads; /* fd -1: none */
+  PerfRing reads; /* the ring for READ records; its fd is -1 if none is open */
   PerfRing *rings;
   int n_rings;
   PerfRecords records;
@@ -26,11 +26,10 @@ struct Perf
   int64_t threads; /* number of live threads */
   uint64_t clones; /* number of threads and processes started */
   bool first_exited;
-  bool incomplete; /* records are missing, so the absence of a record proves nothing */
-  int64_t told;    /* sum of the CPU time in all READ records, ns */
+  bool incomplete; /* some records are missing, so the absence of a record proves nothing */
+  int64_t told;    /* CPU time in all READ records so far, ns */
   bool closed;     /* the records are closed; the clocks still run */
-  uint64_t window; /* start of the time window, ns; per window, the cost of the records is compared with the CPU time
-                    * that the program used */
+  uint64_t window; /* start of the window in which the cost of records is compared with the program's CPU time, ns */
   uint64_t window_clones;
   int64_t window_clock;
 };
@@ -40,10 +39,10 @@ struct Perf
 /* Explains why perf events could not be opened: returns a remedy, and writes a message for the user to @text, which has
  * PERF_REASON bytes. @level is kernel.perf_event_paranoid. */
 const char *perf_explain (int error, int level, char *text);
-/* Opens a new ring for READ records and replaces a ring that fell silent. The ring belongs to an event of the child's
- * first thread, which must still exist. Returns 0 or an errno. */
+/* Opens a new ring for READ records. It replaces a ring to which the kernel stopped writing. The ring belongs to an
+ * event of the child's first thread, which must still exist. Returns 0 or an errno. */
 int perf_open_reads (Perf *perf);
-/* Stops the records. The clocks keep running. */
+/* Closes the rings, so that the kernel writes no more records. The clocks keep running. */
 void perf_close_records (Perf *perf);
 /* Returns the time of a clock, ns. */
 int64_t perf_read_clock (int fd);

@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128 /* maximum size in bytes of a known record */
+#define LARGEST 128 /* bytes; maximum size of a valid record */
 #define PERF_RING_LONGEST                                                                                              \
-  (UINT64_C (1) << 56) /* ns; longest CPU time of a thread: 2.3 years; more would overflow the sums */
+  (UINT64_C (1) << 56) /* ns; longest valid CPU time of a thread, 2.3 years, so that sums do not overflow */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)
@@ -55,7 +55,7 @@ add_record (PerfRecords *self)
   return &self->all[self->n++];
 }
 
-/* Decodes the layouts of perf_event_open(2). sample_id_all puts the time last. */
+/* Decodes a record, whose layout perf_event_open(2) describes. Because of sample_id_all, the time is the last field. */
 static bool
 decode (PerfRecord *record, const struct perf_event_header *header, const char *data)
 {
@@ -118,7 +118,7 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
 
   if (head <= tail)
     return;
-  /* The ring is full. The kernel writes a LOST record only with the next record that fits. */
+  /* The ring is full. The kernel writes a LOST record only before the next record that fits. */
   if (head - tail > ring->size - LARGEST)
     records->lost++;
   while (tail < head)

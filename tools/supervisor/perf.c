@@ -3,34 +3,39 @@
 /* Opens these events on the child before it runs:
  *
  * - For each core, an inherited event that counts nothing but writes FORK, COMM and EXIT records to the ring of its
- *   core. An inherited event that follows its task across all cores cannot have a ring.
- * - One inherited task clock over all cores, for the sum and for a READ record of each thread that exits.
- * - One task clock that is not inherited. It owns the ring for those READ records, and counts the child's first thread.
+ *   core. One event for all cores would not do: an inherited event that follows its task across cores cannot have a
+ *   ring.
+ * - One inherited task clock over all cores. It counts the CPU time of the tree, and writes a READ record for each
+ *   thread that exits.
+ * - One task clock that is not inherited. It counts the child's first thread, and owns the ring to which the inherited
+ *   clock writes.
  *
- * The kernel behaves as follows, found by experiment with Linux 6.18:
+ * Experiments with Linux 6.18 showed that the kernel behaves as follows:
  *
- * - Each inherited event costs every fork in the tree some µs: nothing on a laptop, 0.1 ms on a node with 64 cores.
- *   Therefore the events with records are closed when a program does little except fork.
- * - READ comes about 1 µs after EXIT, in another ring. Therefore records are reported in order of time, and a batch
- *   ends at the time when reading it began. Otherwise one ring could be ahead of another.
- * - In EXIT, ppid is the parent at that time. For an orphan this is the subreaper.
- * - An exec by a thread other than the leader leaves an EXIT record of the leader, and later another one with the same
- *   tid.
+ * - Each inherited event makes each fork in the tree slower by some µs. This is nothing on a laptop, but 0.1 ms on a
+ *   node with 64 cores. Therefore the events with records are closed when a program does little except fork.
+ * - The READ record of an exit comes about 1 µs after its EXIT record, in another ring. Therefore records of all rings
+ *   are sorted by time. Records that are later than the start of reading wait for the next batch, because a ring that
+ *   was read last may have newer records than the others.
+ * - In an EXIT record, ppid is the parent at the exit. For an orphan this is the subreaper.
+ * - An exec by a thread other than the leader leaves an EXIT record of the leader. The process later leaves a second
+ *   EXIT record with the same tid.
  * - The thread on which the events were opened leaves no READ record. When the kernel switches between a parent and its
- *   child, it swaps their events if they are alike. Then another process leaves no READ record. The event that is not
- *   inherited makes them differ, which prevents the swap.
+ *   child, it swaps their events if both have the same events. After a swap, another process would leave no READ
+ *   record. The event that is not inherited makes their sets of events differ, which prevents the swap.
  * - A ring is made for one core to write to. When threads exit on two cores at once, both write READ records. About
  *   once in ten thousand exits, this leaves the ring as if a write were in progress: it stays silent forever, without a
  *   LOST record. (With READ records in the ring of every core, which is what inherit_stat alone does, FORK and EXIT
- *   records would fall silent too.) Therefore an exit without its READ record is noticed, the ring is replaced, and the
- *   missing time is computed from the sum, which does not depend on records.
- * - The sum differs from the kernel's account. It ends at the EXIT record, some 50 µs before the process does and
- *   before the kernel frees its memory. It also keeps counting while a hypervisor or an interrupt has the core.
+ *   records would fall silent too.) Therefore, if an exit has no READ record, the ring is replaced. The missing time is
+ *   computed from the CPU time of the tree, which does not depend on records.
+ * - The CPU time of the clocks differs from the kernel's account. The clock of a process stops at the EXIT record, some
+ *   50 µs before the process ends and before the kernel frees its memory. Also, the clock keeps counting while a
+ *   hypervisor or an interrupt has the core.
  * - At each switch to a process, the kernel's account begins when the kernel decides on the switch. The perf clocks
  *   begin some µs later. The account includes the time that a hypervisor or an interrupt takes in between (rarely up to
- *   1.4 ms); the clocks do not. For 16,000 processes of 2 ms on a busy machine, the clocks had at least 99.8 % of the
- *   time in which the process itself ran.
- * - A full ring drops records, and reports that only with the next record that fits.
+ *   1.4 ms); the clocks do not. In a test with 16,000 processes of 2 ms on a busy machine, the clocks counted at least
+ *   99.8 % of the time in which the processes themselves ran.
+ * - If a ring is full, the kernel drops records, and writes a LOST record only before the next record that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
 #include "perf-private.h"
@@ -48,11 +53,12 @@
 
 #include "file.h"
 
-/* Pages of a ring: a power of two. All rings together take about 1 MB, but each has room for a few hundred records. */
+/* Limits for the number of pages of a ring, which is a power of two. All rings together take about 1 MB, but each has
+ * room for a few hundred records. */
 #define MOST_PAGES 32
 #define LEAST_PAGES 8
 #define ALL_PAGES 256
-#ifndef READ_PAGES /* a test uses fewer */
+#ifndef READ_PAGES /* a test sets a smaller number */
 #define READ_PAGES 16
 #endif
 #define MOST_CORES 8192
@@ -68,7 +74,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
     .inherit_stat = inherit && config == PERF_COUNT_SW_TASK_CLOCK,
     .task = config == PERF_COUNT_SW_DUMMY,
     .comm = config == PERF_COUNT_SW_DUMMY,
-    .exclude_kernel = 1, /* required for unprivileged users; the clock counts kernel time anyway */
+    .exclude_kernel = 1, /* required for unprivileged users; a task clock counts kernel time anyway */
     .exclude_hv = 1,
     .sample_id_all = 1,
     .sample_type = PERF_SAMPLE_TIME,
@@ -81,7 +87,8 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
   return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens an event and its ring. Tries smaller rings, because the memory that a user may lock is limited. */
+/* Opens an event and its ring. Tries smaller and smaller rings, because the amount of memory that a user may lock is
+ * limited. */
 static int
 open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {
@@ -112,7 +119,7 @@ perf_watch (Perf *perf, int fd)
   return epoll_ctl (perf->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
 }
 
-/* Opens a ring on each core in the child's affinity mask, which hardly ever changes. */
+/* Opens a ring on each core in the child's affinity mask. Programs rarely run on other cores later. */
 static int
 open_rings (Perf *perf)
 {
@@ -140,7 +147,7 @@ open_rings (Perf *perf)
             perf->n_rings++;
             error = perf_watch (perf, ring->fd);
           }
-        else if (error == ENODEV) /* the core went offline meanwhile */
+        else if (error == ENODEV) /* the core has gone offline */
           error = 0;
       }
 

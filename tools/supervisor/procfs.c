@@ -8,8 +8,8 @@
 #define SIGCHLD_BIT (1ull << 16) /* bit of signal 17; bit 0 is signal 1 */
 #define SIGCONT_BIT (1ull << 17)
 
-/* Reads a number and moves behind it. It saturates, because a hostile text may have larger numbers than the kernel
- * writes. */
+/* Reads a number and moves *at behind it. Limits the number to the range of int64_t, because a hostile text may contain
+ * larger numbers than the kernel writes. */
 static bool
 read_number (const char **at, int64_t *value)
 {
@@ -28,7 +28,7 @@ proc_parse_stat (const char *text, ProcStat *out)
 {
   const char *open = strchr (text, '(');
   const char *close = open != NULL ? strrchr (open, ')') : NULL;
-  int64_t field[25]; /* indexed by the field number in proc(5) */
+  int64_t field[25]; /* values of the fields, indexed by their numbers in proc(5) */
   size_t n;
 
   if (close == NULL || close[1] != ' ' || close[2] == '\0' || close[3] != ' ')
@@ -37,7 +37,7 @@ proc_parse_stat (const char *text, ProcStat *out)
   n = (size_t) (close - open - 1);
   if (n > sizeof out->command - 1)
     n = sizeof out->command - 1;
-  /* Pad with zeros, so that two names can be compared as whole arrays. */
+  /* Pad the name with zeros, so that memcmp() can compare two names. */
   memset (out->command, 0, sizeof out->command);
   memcpy (out->command, open + 1, n);
   out->state = close[2];
@@ -116,7 +116,8 @@ has_signal (const char *text, const char *key, uint64_t bit)
   return at != NULL && (strtoull (at, NULL, 16) & bit) != 0;
 }
 
-/* Returns the last of the pids, which are those in each namespace, the outermost first; -1 if there is only one. */
+/* Returns the pid in the innermost namespace; -1 if the line has only one pid. The line lists the pid in each
+ * namespace, beginning with the outermost. */
 static int64_t
 read_namespace_pid (const char *text)
 {
@@ -124,7 +125,7 @@ read_namespace_pid (const char *text)
   int64_t pid, last = 0;
   int n = 0;
 
-  /* A number of the next line would follow its key. */
+  /* The loop ends with the line, because the next line begins with a key. */
   for (; at != NULL && read_number (&at, &pid); n++)
     last = pid;
 
@@ -218,7 +219,7 @@ proc_parse_taken (const char *text, int64_t *ticks, int64_t *busy)
   *ticks = *busy = 0;
   if (strncmp (text, "cpu ", 4) != 0)
     return false;
-  /* user nice system idle iowait, then irq softirq steal */
+  /* The numbers are: user nice system idle iowait irq softirq steal. */
   for (int i = 0; i < 8; i++)
     {
       int64_t value;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Parsers for the kernel's /proc texts. They do no I/O, do not trust their input (a process chooses its own name), and
- * are fuzzed. Texts end with NUL. If the text is invalid, they return false and leave the result unspecified. */
+/* Parses the texts of /proc files, without I/O. The parsers do not trust their input, because a process chooses its own
+ * name, and are fuzzed. Texts end with NUL. If a text is invalid, a parser returns false and leaves the result
+ * unspecified. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,19 +14,20 @@ typedef struct
   char command[16]; /* comm, padded with NULs: the text between the first '(' and the last ')' */
   char state;
   int32_t ppid;
-  int64_t user_ticks, system_ticks;                   /* of the process alone */
+  int64_t user_ticks, system_ticks;                   /* CPU time of the process alone */
   int64_t children_user_ticks, children_system_ticks; /* CPU time of waited-for children and their descendants */
-  int64_t minor_faults, major_faults;                 /* of the process alone */
+  int64_t minor_faults, major_faults;                 /* page faults of the process alone */
   int64_t children_minor_faults, children_major_faults;
   int64_t threads;
-  uint64_t start_ticks; /* since boot */
+  uint64_t start_ticks; /* start time of the process, since boot */
   int64_t rss_pages;
 } ProcStat;
 
 typedef struct
 {
-  int64_t read_chars, write_chars, read_bytes, write_bytes; /* include waited-for children */
-  int64_t write_cancelled; /* of write_bytes, perhaps of others: never written, because the file was deleted before */
+  int64_t read_chars, write_chars, read_bytes, write_bytes; /* of the process and of children that it waited for */
+  int64_t write_cancelled; /* bytes (perhaps of other processes) that were counted, but deleted before they were
+                            * written */
 } ProcIo;
 
 typedef struct
@@ -34,13 +36,14 @@ typedef struct
   int64_t peak_rss;      /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
   bool ignores_sigchld;  /* SigIgn */
   bool catches_sigcont;  /* SigCgt */
-  int64_t namespace_pid; /* NSpid: pid in a PID namespace within that of /proc; -1 if it is in none */
+  int64_t namespace_pid; /* NSpid: pid in a PID namespace nested in that of /proc; -1 if the process is in none */
 } ProcStatus;
 
-/* Returns the text behind @key at the start of a line; NULL if no line starts with it. */
+/* Returns the text that follows @key at the start of a line; NULL if no line starts with @key. */
 const char *proc_find_line (const char *text, const char *key);
 
-/* The state is that of the main thread, which may end before the other threads. */
+/* Returns whether the process has ended. The state alone does not show this: it is that of the main thread, which may
+ * end before the other threads. */
 static inline bool
 proc_has_ended (const ProcStat *stat)
 {
@@ -52,11 +55,12 @@ bool proc_parse_io (const char *text, ProcIo *out);
 bool proc_parse_status (const char *text, ProcStatus *out);
 bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
 bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
-/* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the digits cut off at the end
- * of the previous piece (0 at first). Returns the number of pids written to out, at most max. */
+/* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the number whose digits were
+ * cut off at the end of the previous text; set it to 0 before the first text. Returns the number of pids written to
+ * @out, at most @max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
-/* Parses the first line of /proc/stat. *ticks is the time that interrupts and the hypervisor took from all cores; *busy
- * is all time that the cores were not idle. */
+/* Parses the first line of /proc/stat. Sets *ticks to the time that interrupts and the hypervisor took from all cores,
+ * and *busy to the time in which the cores were not idle. */
 bool proc_parse_taken (const char *text, int64_t *ticks, int64_t *busy);
-/* Parses the last pid of /proc/loadavg. It changes at every fork on the machine. */
+/* Parses the last pid in /proc/loadavg. This number changes at each fork on the machine. */
 bool proc_parse_loadavg_pid (const char *text, int32_t *pid);

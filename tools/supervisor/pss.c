@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* To compute the proportional set size of a process, the kernel walks all its page tables. That takes some µs per MB,
- * with the process's memory map locked. Therefore it is read only when the resident set changed, when a child came or
- * went (because more or fewer processes share the pages), or once a minute. The measured cost is limited to 1 % of one
- * core.
+ * during which the process's memory map is locked. Therefore the PSS is read only when the resident set changed, when a
+ * child started or ended (because more or fewer processes share the pages), or once a minute. Readings may take at most
+ * 1 % of one core; their CPU time is measured.
  *
  * A family (a process and its children) is read at once, because otherwise the same page could be counted twice. A
- * process that was not read yet counts nothing, unless it already existed when its parent was read. In that case the
- * parent's figure lacks the share of this child. That share is as large as the parent's as long as the child has not
- * replaced these pages by its own. */
+ * process whose PSS was not read yet counts as 0, unless it already existed when its parent was read. In that case the
+ * parent's PSS lacks the share of this child. The child's share is as large as the parent's until the child replaces
+ * the shared pages by its own. */
 
 #include "pss.h"
 
@@ -17,8 +17,8 @@
 #include "clock.h"
 #include "reader.h"
 
-#define SHARE 0.01           /* of one core */
-#define MAX_BUDGET 100000    /* µs that may be saved up for a large family */
+#define SHARE 0.01           /* share of one core that readings may use */
+#define MAX_BUDGET 100000    /* µs; CPU time that may be saved up for a large family */
 #define MAX_AGE 60000000     /* µs */
 #define MIN_CHANGE (5 << 20) /* bytes */
 #define COST_PER_MB 4        /* µs: local measurements gave 2.7 to 5.4 */
@@ -58,7 +58,7 @@ read_one (Sampler *sampler, Process *p, int64_t now)
   switch (reader_pss (p, &bytes))
     {
     case READ_OK:
-      if (bytes == 0) /* the process is in exec() and has nothing mapped yet */
+      if (bytes == 0) /* the process is in exec() and has no pages yet */
         break;
       p->pss = bytes;
       p->pss_rss = p->rss;
@@ -76,7 +76,7 @@ read_one (Sampler *sampler, Process *p, int64_t now)
     }
 }
 
-/* Returns whether a new process is to be read together with its parent, whose pages it shares. */
+/* Returns whether a new process must wait, because it will be read together with its parent, whose pages it shares. */
 static bool
 waits_for_family (const Sampler *sampler, const Process *p)
 {

@@ -3,11 +3,12 @@
 
 #include "sampler.h"
 
-/* Reads the proportional set sizes that may have changed, within the budget of CPU time. */
+/* Reads the proportional set sizes (PSS) that may have changed, until the budget of CPU time is used up. */
 void pss_read (Sampler *sampler, int64_t now);
 
-/* Returns the last PSS reading, scaled by the change of the resident set since; -1 if there is no reading. */
+/* Returns an estimate of the PSS: the last reading, scaled by the change of the resident set since then; -1 without a
+ * reading. */
 int64_t pss_estimate (const Process *process);
 
-/* Returns what a process that was not read yet adds to the PSS of the tree: its share of its parent's pages. */
+/* Returns an estimate of the PSS of a process whose PSS was not read yet: its share of its parent's pages. */
 int64_t pss_of_unread (const Sampler *sampler, const Process *process);

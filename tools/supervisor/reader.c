@@ -15,10 +15,10 @@
 
 #include "file.h"
 
-#define RESERVED_FDS 64 /* descriptors that do not belong to a measured process */
+#define RESERVED_FDS 64 /* number of descriptors reserved for files other than those of measured processes */
 #define MAX_THREADS_READ 256
 
-/* The answer of the kernel to PIDFD_GET_INFO, since Linux 6.13. */
+/* The kernel's answer to the ioctl PIDFD_GET_INFO, which exists since Linux 6.13. */
 typedef struct
 {
   uint64_t mask, cgroup;
@@ -27,7 +27,7 @@ typedef struct
 } PidfdInfo;
 
 #define GET_INFO _IOWR (0xff, 11, PidfdInfo)
-#define INFO_EXIT (1 << 3) /* in the mask: the exit code, since Linux 6.15 */
+#define INFO_EXIT (1 << 3) /* bit of mask that requests the exit code, since Linux 6.15 */
 
 static char buffer[16384];
 static long kept, kept_limit;
@@ -89,7 +89,8 @@ forget (int *fd)
   kept--;
 }
 
-/* Reads a file of the process through *fd. Opens the file if needed, and keeps it open while there is room. */
+/* Reads a file of the process through the descriptor *fd. Opens the file if needed, and keeps it open while enough
+ * descriptors are available. */
 static ReadResult
 read_file (Process *process, const char *name, int *fd)
 {
@@ -210,7 +211,7 @@ reader_stat (Process *process)
     return result;
   if (!proc_parse_stat (buffer, &stat))
     return READ_FAILED;
-  /* Without a kept descriptor, the pid may belong to another process by now. */
+  /* Compare the start times: if the file was opened again, the pid may belong to another process by now. */
   if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
     return READ_GONE;
   process->stat = stat;
@@ -258,7 +259,7 @@ reader_pss (Process *process, int64_t *bytes)
 {
   ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd);
 
-  /* After an exec, the old descriptor still refers to the old memory. */
+  /* After an exec, the open file still refers to the old memory, so open it again. */
   if (result == READ_GONE && process->smaps_fd >= 0)
     {
       forget (&process->smaps_fd);
@@ -282,7 +283,7 @@ open_threads (const Process *process)
   return directory;
 }
 
-/* Returns the id of the next thread as text, or NULL after the last thread. */
+/* Returns the ID of the next thread as text; NULL after the last thread. */
 static const char *
 next_thread (DIR *directory)
 {
@@ -389,7 +390,7 @@ reader_command_line (const Process *process, char *out, size_t size)
   return n > 0 ? (size_t) n : 0;
 }
 
-/* A `children` file returns at most 4 kB per read, so read until the end. */
+/* Calls back for each pid in a `children` file. One read returns at most 4 kB, so reads until the end. */
 static void
 read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Reads the /proc files of one process. Descriptors are kept open while enough are available. That halves the cost, and
- * a kept descriptor never refers to another process that reuses the pid. */
+/* Reads the /proc files of one process. Keeps the files open while enough descriptors are available. That halves the
+ * cost. Also, an open file never refers to another process that reuses the pid. */
 
 #include <sched.h>
 #include <stdbool.h>
@@ -19,31 +19,32 @@ typedef enum
 
 /* Determines how many descriptors may be kept, and whether /proc belongs to this PID namespace. */
 void reader_init (void);
-/* Returns whether /proc belongs to another PID namespace, where the same pid is a different process. If so, the reader
+/* Returns whether /proc belongs to another PID namespace, where each pid means a different process. If so, the reader
  * reads nothing. */
 bool reader_is_foreign (void);
 /* Returns whether /proc shows the process. */
 bool reader_exists (int32_t pid);
-/* Reads the status of any process that /proc shows. */
+/* Reads the status file of any process that /proc shows, even if the process is not in the tree. */
 bool reader_status_of (int32_t pid, ProcStatus *out);
 /* Opens the /proc directory of a new process and reads its stat file. */
 ReadResult reader_open (Process *process);
 void reader_close (Process *process);
-/* Gets the wait status of a process that its parent has waited for. Returns false if the kernel does not keep it. */
+/* Gets the wait status of a process after its parent has waited for it. Returns false if the kernel does not keep the
+ * status. */
 bool reader_wait_status (const Process *process, int *status);
 ReadResult reader_stat (Process *process);
 ReadResult reader_io (Process *process);
 ReadResult reader_status (Process *process, ProcStatus *out);
-/* Returns the inode number of its PID namespace; -1 if unknown. */
+/* Returns the inode number of the PID namespace of the process; -1 if unknown. */
 int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Gets the time that the process's threads waited for a core, µs. */
 ReadResult reader_run_queue (Process *process, int64_t *us);
-/* Adds the cores on which its main thread, or all its threads, may run. */
+/* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
-/* Arguments, each with a NUL after it. Returns the number of bytes. */
+/* Reads the arguments of the process, each followed by NUL. Returns their size in bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
-/* Calls back for each child of each of its threads. */
+/* Calls back for each child of the process, whichever thread forked it. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);
 /* Calls back for each child of the supervisor itself. */
 void reader_own_children (void (*child) (void *data, int32_t pid), void *data);

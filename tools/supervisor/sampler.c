@@ -13,7 +13,7 @@
 #include "reader.h"
 
 #define FIRST_PSS_BUDGET 100000 /* µs */
-#define LAUNCH_TIME 100000      /* µs: a launcher such as taskset changes its affinity in its first moments */
+#define LAUNCH_TIME 100000      /* µs; a launcher such as taskset changes its affinity mask within this time */
 
 /* Returns whether the process is roast-run. Sets *parent to the pid of its parent. */
 static bool
@@ -30,8 +30,8 @@ is_roast_run (int32_t pid, int32_t *parent)
   return found;
 }
 
-/* Finds the session that started this supervisor, and its keeper. If a program started roast-run to measure itself,
- * these are not part of the program. */
+/* Finds the session that started this supervisor, and the keeper of that session. If a program started roast-run to
+ * attach to itself, these processes do not belong to the program. */
 static void
 find_roast_run (Sampler *self)
 {
@@ -117,7 +117,7 @@ sampler_add (Sampler *self, int32_t pid)
     {
       p->parent_id = parent->id;
       parent->family_changed = parent->had_children = true;
-      /* The parent may ignore SIGCHLD by now. */
+      /* Read the parent again: it may have begun to ignore SIGCHLD. */
       if (!parent->ignores_sigchld)
         read_status (parent);
     }
@@ -131,8 +131,8 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
-/* If a program attaches to itself, the measuring processes are its descendants. Skip them, because they are not part of
- * the tree. */
+/* Adds a child to the tree. Skips the supervisor, the session and the keeper: if a program attaches to itself, they are
+ * its descendants, but do not belong to the tree. */
 static void
 on_child (void *data, int32_t pid)
 {
@@ -164,11 +164,11 @@ sampler_discover (Sampler *self, bool force)
 {
   if (!anything_forked (self) && !force)
     return;
-  /* Orphans become children of the subreaper, which is this process. */
+  /* Orphans become children of this process, which is the subreaper. */
   if (self->options->attach_pid == 0)
     reader_own_children (on_child, self);
-  /* The array grows while it is walked, so that children of new processes are found too. Read stat first for the number
-   * of threads, because otherwise a fork by a new thread would be missed. */
+  /* The loop also visits processes that it adds to the array, and so finds their children. Read stat before the
+   * children: it has the current number of threads, without which a fork by a new thread would be missed. */
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
@@ -206,7 +206,7 @@ read_io (Sampler *self, Process *p)
     }
 }
 
-/* Keep the maximum: the sum over the remaining threads falls when threads end. */
+/* Keep the maximum. When threads end, the sum over the remaining threads becomes smaller. */
 static void
 read_run_queue (Process *p)
 {
@@ -226,8 +226,8 @@ sampler_read_last (Sampler *self, Process *p)
   p->zombie = true;
 }
 
-/* Forgets the peak if it is the parent's: until its exec, a forked process has the pages and the name of its parent,
- * which say nothing about its own program. */
+/* Forgets the peak memory of a process after its exec if the peak may be that of the parent's pages. Until its exec, a
+ * forked process has the pages and the name of its parent. */
 static void
 forget_inherited (const Sampler *self, Process *p, const char *name)
 {
@@ -237,7 +237,8 @@ forget_inherited (const Sampler *self, Process *p, const char *name)
     p->peak_rss = -1;
 }
 
-/* The parent was read before, so it had not waited for this process yet. */
+/* Remembers the page faults of the parent's children. These exclude this process, because the parent was read before it
+ * and had not waited for it yet. */
 static void
 note_faults_before (const Sampler *self, Process *p)
 {
@@ -258,7 +259,7 @@ read_process (Sampler *self, Process *p)
   note_faults_before (self, p);
   p->told = p->stat;
   p->zombie = proc_has_ended (&p->stat);
-  /* Without its main thread, the memory of a process is not shown. */
+  /* Keep the last value if only the main thread has ended, because the kernel then shows no memory for the process. */
   if (p->zombie || p->stat.state != 'Z')
     p->rss = p->stat.rss_pages * self->page_size;
   if (p->zombie)
@@ -268,7 +269,7 @@ read_process (Sampler *self, Process *p)
     }
   if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
     {
-      /* If the process was only renamed, the next line reads its peak again. */
+      /* If the process only changed its name, read_status() reads its peak again. */
       forget_inherited (self, p, before.command);
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
@@ -299,8 +300,8 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
   RoastWireSample s = { .id = p->id };
 
-  /* The kernel's counter is a sum over CPUs that may lag behind, so it can show 0 pages for a program in exec(). No
-   * running process has 0 pages. */
+  /* Treat 0 pages as unknown, because no running process has 0 pages. The kernel's counter is a sum over CPUs and may
+   * lag behind, so it can show 0 pages during exec(). */
   s.rss = p->rss > 0 ? p->rss : -1;
   s.pss = pss_estimate (p);
   s.pss_age = s.pss >= 0 ? now - p->pss_read : -1;
@@ -340,7 +341,7 @@ sampler_remove_vanished (Sampler *self, Process *p)
   if (parent != NULL)
     {
       parent->family_changed = true;
-      /* A zombie no longer waits for children, so its counters are final. */
+      /* The counters of a zombie are final, because it no longer waits for children. */
       parent->children_final = reader_stat (parent) == READ_OK || parent->zombie;
       read_status (parent);
     }
@@ -351,7 +352,8 @@ sampler_remove_vanished (Sampler *self, Process *p)
   tree_remove (self->tree, p);
 }
 
-/* Removing a process moves entries, and may remove more of them. Repeat until a pass finds none. */
+/* Repeats until a pass removes no process: removing a process moves entries of the array, and may remove more
+ * processes. */
 void
 sampler_sweep_children (Sampler *self, const Process *parent)
 {

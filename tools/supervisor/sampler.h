@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Finds the processes of the tree, reads them at each tick, and sends the samples of those that changed. */
+/* Finds the processes of the tree, reads them at each tick, and sends samples of the processes that changed. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,33 +20,34 @@ typedef struct
   const Options *options;
   int64_t page_size;
   int32_t own_pid;
-  int32_t session_pid, keeper_pid; /* processes of an attached roast-run; 0 if another program attached, or if the
-                                    * program was launched */
+  int32_t session_pid, keeper_pid; /* pids of the roast-run that attached; 0 if roast-run did not attach */
   int loadavg_fd;
   int32_t last_pid;
   Affinity affinity;
   int64_t started;              /* monotonic */
-  int64_t pss_budget, pss_time; /* available CPU time in µs, and the time of the last top-up */
+  int64_t pss_budget, pss_time; /* available CPU time for PSS readings, µs, and the time when it was last increased */
   RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
-  bool unreaped_seen; /* a process ignores SIGCHLD and had children */
+  bool unreaped_seen; /* the tree had processes that no parent waited for */
 } Sampler;
 
 void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);
-/* Adds a process to the tree, or finds it there. Returns NULL if it is already gone. */
+/* Returns the process with this pid in the tree. Adds the process if it is not there. Returns NULL if it is already
+ * gone. */
 Process *sampler_add (Sampler *self, int32_t pid);
-/* Finds new processes. Unless force is set, does so only if anything was forked on this machine. */
+/* Finds new processes. Without @force, does nothing if no process on this machine has forked since the last call. */
 void sampler_discover (Sampler *self, bool force);
-/* Books usage of vanished children with their parent. Call it before accounting for the parent. */
+/* Removes the children that are gone and books their usage with their parent. Call it before accounting for the
+ * parent. */
 void sampler_sweep_children (Sampler *self, const Process *parent);
 /* Removes a process that is gone and that the supervisor did not reap. */
 void sampler_remove_vanished (Sampler *self, Process *process);
 /* Reads the final values of a zombie. */
 void sampler_read_last (Sampler *self, Process *process);
-/* Reads on which cores the processes may run. What holds for the first moments is not the program's own choice, unless
- * there are no others. */
+/* Reads on which cores the processes may run. Ignores the masks in the first 0.1 s of a launched program, because a
+ * launcher such as taskset may still change them, unless this is the last reading and no other was counted. */
 void sampler_read_affinity (Sampler *self, int64_t now, bool is_last);
-/* CPU time of the tree so far, with that of ended processes, µs. */
+/* Returns the CPU time of the tree so far, including ended processes, µs. */
 int64_t sampler_cpu_so_far (const Sampler *self);
 void sampler_tick (Sampler *self);

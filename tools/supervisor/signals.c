@@ -10,7 +10,7 @@
 
 #define DUPLICATE_WINDOW 500000 /* µs */
 
-/* Even with all signals blocked, a fault in the supervisor itself ends it. */
+/* Although all signals are blocked, a fault in the supervisor's own code still ends the supervisor. */
 bool
 signals_init (Signals *self, bool job_control)
 {
@@ -25,7 +25,8 @@ signals_init (Signals *self, bool job_control)
   return self->fd >= 0;
 }
 
-/* Real-time signals are queued; other signals are merged. */
+/* Counts a received copy of the signal. The kernel queues all copies of real-time signals, but keeps only one of
+ * another signal. */
 static void
 note (Signals *self, int signum)
 {

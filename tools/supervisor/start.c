@@ -15,7 +15,7 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define EXEC_MEMORY (1 << 20) /* bytes; more than a forked child's memory grows until its exec */
+#define EXEC_MEMORY (1 << 20) /* bytes; upper bound of the growth of a forked child's memory until its exec */
 
 static double
 allowed_cores (void)
@@ -58,7 +58,8 @@ supervisor_fail (Supervisor *self, int stage, int error)
   exit (EXIT_FAILURE);
 }
 
-/* Returns an upper bound of the memory that a forked child has before its exec. The child is waiting to be released. */
+/* Returns an upper bound of the memory that a forked child uses before its exec. The child must still be waiting for
+ * launch_exec(). */
 static int64_t
 peak_before_exec (pid_t child)
 {
@@ -191,7 +192,7 @@ supervisor_attach (Supervisor *self)
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
   if (self->pidfd < 0 && errno != ENOSYS)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
-  /* Signal 0 only checks for permission to send a signal. */
+  /* Signal 0 only checks the permission to send signals to the process. */
   if (kill (self->main_pid, 0) < 0)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   if (!reader_exists (self->main_pid))

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The timer for the next sample and for the end of the supervisor's measurement. Times are monotonic µs. */
+/* A timer that expires at the next sample and at the end of the supervisor's measurement. Times are monotonic, µs. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct
 {
-  int fd; /* readable when the timer has expired */
+  int fd; /* descriptor of the timer, readable when it has expired */
   int64_t interval;
   int64_t next;
-  int64_t step;     /* from the previous sample to the next one */
-  int64_t deadline; /* 0: none */
+  int64_t step;     /* time from the previous sample to the next sample */
+  int64_t deadline; /* end of the measurement; 0: none */
 } Ticker;
 
 bool ticker_init (Ticker *self, int64_t interval);
 void ticker_start (Ticker *self, int64_t now);
 void ticker_set_deadline (Ticker *self, int64_t deadline);
 bool ticker_is_over (const Ticker *self, int64_t now);
-/* Consumes an expiration. Returns false if there is none. The timer stays silent until it is armed again. */
+/* Consumes an expiration of the timer. Returns false if the timer has not expired. It does not expire again until
+ * ticker_arm() is called. */
 bool ticker_expire (Ticker *self);
 void ticker_arm (Ticker *self);
 bool ticker_is_due (const Ticker *self, int64_t now);

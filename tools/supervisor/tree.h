@@ -19,38 +19,38 @@ struct Process
   int64_t started; /* µs since the epoch */
   uint32_t uid;
   int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
-  int pidfd; /* returns the wait status even if the parent waited for the process; -1: not open */
+  int pidfd; /* gives the wait status even after the parent waited for the process; -1: not open */
 
-  ProcStat stat; /* the last reading */
-  ProcStat told; /* the reading at the last tick; stat may be newer, from the search for children */
-  ProcStat base; /* the reading at an attach; earlier use does not count */
+  ProcStat stat; /* stat file at the last reading */
+  ProcStat told; /* stat file at the last tick; stat may be newer, because the search for children reads it too */
+  ProcStat base; /* stat file at the attach; earlier usage does not count */
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  int64_t namespace_pid; /* in a PID namespace within that of /proc; -1 if it is in none */
-  int64_t pid_namespace; /* inode number; -1 until read */
-  bool children_final;   /* its counters of children were read after the child being removed had ended */
-  int64_t faults_before; /* children_minor_faults of its parent before it was last seen */
+  int64_t namespace_pid; /* pid in a PID namespace nested in that of /proc; -1 if the process is in none */
+  int64_t pid_namespace; /* inode number of its PID namespace; -1 until read */
+  bool children_final;   /* stat was read after the end of the child that is being removed */
+  int64_t faults_before; /* children_minor_faults of its parent, read before this process was last seen */
   bool zombie;
   bool status_known;
   int wait_status;
   bool fresh; /* no sample of the process was sent yet */
   bool had_children;
   bool has_row;
-  int64_t run_queue;         /* µs; -1: unknown */
-  int64_t run_queue_base;    /* at an attach */
+  int64_t run_queue;         /* time for which its threads waited for a core, µs; -1: unknown */
+  int64_t run_queue_base;    /* value of run_queue at the attach */
   int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
-  int64_t inherited_peak;    /* upper bound of its memory before its first exec; INT64_MAX: unknown */
-  int64_t rss, pss;          /* bytes; pss is -1 until read */
-  int64_t pss_rss, pss_read; /* the rss at the last PSS reading, and the monotonic time of its tick */
-  int64_t pss_ended;         /* the monotonic time at the end of that reading; children may be forked during a tick */
-  bool family_changed;       /* a child came or went, which changes the shares of the pages */
+  int64_t inherited_peak;    /* upper bound of its memory before its first exec, bytes; INT64_MAX: unknown */
+  int64_t rss, pss;          /* resident and proportional set size, bytes; pss is -1 until read */
+  int64_t pss_rss, pss_read; /* rss at the last PSS reading, and the monotonic time of that tick */
+  int64_t pss_ended;         /* monotonic time at the end of that reading; the process may fork during a tick */
+  bool family_changed;       /* a child started or ended, which changes the shares of the pages */
   bool pss_denied;
 
-  RoastWireUsage booked; /* sum of the final rows of descendants that the process waited for */
-  int64_t unsure_faults; /* the part of its page faults of descendants that it did not wait for if it was gone first */
-  int64_t booked_cancelled; /* the same of what was not written to storage */
-  RoastWireSample sent;     /* the last sample that the library got */
+  RoastWireUsage booked; /* usage in the final rows of descendants that the process waited for */
+  int64_t unsure_faults; /* page faults of children that vanished together with it; it may not have waited for them */
+  int64_t booked_cancelled; /* sum over the same rows of data that was never written to storage, bytes */
+  RoastWireSample sent;     /* the last sample that was sent to the library */
 
   Process *next; /* next process in the hash chain */
   size_t index;  /* position in Tree.all */

@@ -12,23 +12,23 @@
 #include "procfs.h"
 #include "reader.h"
 
-#define PARTS 3 /* number of whole-tick counters that are summed as taken time */
+#define PARTS 3 /* number of counters in whole ticks whose sum is the time taken from the cores (irq, softirq, steal) */
 #define BUCKETS 4096
 
-#define MOST_NAMES 512 /* distinct commands */
+#define MOST_NAMES 512 /* maximum number of distinct names */
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 
-/* A process whose CPU time is not fully accounted for yet. */
+/* A process whose CPU time was not yet added to the sums by name. */
 typedef struct Entry
 {
   struct Entry *next;
   int32_t pid, ppid;
-  bool ended;    /* the process has ended, as far as is known */
-  bool unwaited; /* the parent ignores SIGCHLD */
+  bool ended;    /* the process seems to have ended */
+  bool unwaited; /* the parent of the process ignores SIGCHLD */
   char name[PERF_NAME_LENGTH];
-  int64_t ns;     /* CPU time of the process itself */
-  int64_t in_row; /* the part of ns that the process's row contains; NO_ROW, or IN_FULL */
+  int64_t ns;     /* CPU time of the process itself, ns */
+  int64_t in_row; /* the part of ns that the row of the process contains, ns; or NO_ROW, or IN_FULL */
   int64_t waited; /* CPU time of descendants that the process waited for, ns */
 } Entry;
 
@@ -42,13 +42,13 @@ struct Unreaped
   Perf *perf;
   Tree *tree;
   Entry *entries[BUCKETS];
-  Commands waited, unwaited; /* CPU time that no row contains, by name */
+  Commands waited, unwaited; /* for each name, the CPU time that no row contains */
   bool nameless;             /* some names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t error; /* µs */
   Taken before;
-  int32_t asked_pid; /* the last parent that ignores_children() read, in this batch */
+  int32_t asked_pid; /* the last parent whose status ignores_children() read in this batch of records; 0: none */
   bool asked_answer;
 };
 
@@ -59,7 +59,8 @@ get_tick (void)
   return 1000000 / sysconf (_SC_CLK_TCK);
 }
 
-/* Returns how much more time interrupts and the hypervisor may have taken than their counts of whole ticks say, µs. */
+/* Returns the maximum rounding error of the time that interrupts and the hypervisor took, µs. The kernel counts this
+ * time in whole ticks. */
 static int64_t
 get_unsure (void)
 {
@@ -168,7 +169,8 @@ commands_find (Commands *self, const char *name)
   return &self->all[self->n++];
 }
 
-/* Adds CPU time to a name. If name is empty, or the table of names is full, adds it only to the sum. */
+/* Adds CPU time to a name and to the sum of all names. If the name is empty or the table of names is full, adds it only
+ * to the sum. */
 static void
 commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
 {
@@ -181,14 +183,15 @@ commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
   command->ns += ns;
 }
 
-/* Adds the CPU time that no row contains to the sum of the process's name. */
+/* Adds the CPU time of a process that no row contains to the sum of its name. */
 static void
 settle (Unreaped *self, const Entry *entry)
 {
   int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
   int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
 
-  /* Skip the supervisor's own entry, which exists only as a parent. It does not belong to the tree. */
+  /* Skip the entry of the supervisor, which does not belong to the tree. It exists only because the supervisor is a
+   * parent. */
   if (*entry->name == '\0' && entry->ns == 0)
     return;
   self->nameless |= *entry->name == '\0';
@@ -206,8 +209,8 @@ settle_and_free (Unreaped *self, Entry **link)
   free (entry);
 }
 
-/* Returns whether a parent ignores SIGCHLD. Reads this from the kernel while the parent lives, and uses the last known
- * state otherwise. */
+/* Returns whether a parent ignores SIGCHLD. Reads this from /proc while the parent lives, and otherwise returns what
+ * the last reading found. */
 static bool
 ignores_children (Unreaped *self, int32_t pid)
 {
@@ -235,7 +238,7 @@ on_forked (void *data, int32_t pid, int32_t ppid)
   Entry *entry;
 
   self->forks++;
-  /* The pid is being reused. */
+  /* Settle the earlier process with this pid, which the kernel reuses. */
   if (*link != NULL)
     settle_and_free (self, link);
   entry = entry_new (self, pid);
@@ -253,7 +256,8 @@ on_named (void *data, int32_t pid, const char *name)
 
   if (entry == NULL)
     return;
-  /* If a thread other than the leader calls exec, the leader seemed to have ended. */
+  /* Undo the end of the leader: if another thread calls exec, the leader leaves an EXIT record although the process
+   * continues. */
   entry->ended = false;
   memcpy (entry->name, name, sizeof entry->name);
 }
@@ -278,7 +282,8 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
   if (entry == NULL)
     return;
   entry->ns += ns;
-  /* When the leader's time is reported, add the time of descendants that the process waited for, as the kernel does. */
+  /* With the time of the leader, also pass on the time of the descendants that the process waited for, as the kernel
+   * does. */
   if (tid == pid)
     {
       ns += entry->waited;
@@ -316,7 +321,8 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain_by (self, tree, perf_drain);
 }
 
-/* Returns the time taken from all cores since the start, and their busy time in that period; -1 if unknown. */
+/* Returns the time that interrupts and the hypervisor took from all cores since the start, and the busy time of all
+ * cores since then; both are -1 if unknown. */
 static Taken
 taken_so_far (const Unreaped *self)
 {
@@ -328,9 +334,9 @@ taken_so_far (const Unreaped *self)
   return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
 }
 
-/* Returns CPU time that perf counted and that no row contains. perf also counts time taken by interrupts and the
- * hypervisor, so the excess is ignored where that may explain it. Any larger excess means that a parent ignored SIGCHLD
- * and ended before it could be read. */
+/* Returns the CPU time that perf counted and that no row contains. perf also counts time that interrupts and the
+ * hypervisor took, so returns 0 if this time may explain the difference. A larger difference means that a parent
+ * ignored SIGCHLD and ended before its status could be read. */
 static int64_t
 unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
 {
@@ -343,9 +349,9 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
   return rest >= get_unsure () && rest > total / 50 ? rest : 0;
 }
 
-/* The perf clocks keep counting while a hypervisor or an interrupt has the core. This affects all processes alike, so
- * the share taken from a process's time is about the share taken from all busy time. The approximation holds as long as
- * not much time was taken. */
+/* Removes the time that a hypervisor or an interrupt took from a time that perf counted, because the perf clocks keep
+ * counting meanwhile. All processes are affected alike, so the share of the taken time in @time is about its share in
+ * the busy time of all cores. This approximation is good if little time was taken. */
 static int64_t
 without_taken (int64_t time, const Taken *taken)
 {
@@ -355,8 +361,8 @@ without_taken (int64_t time, const Taken *taken)
   return (int64_t) ((double) time * (double) (taken->busy - taken->taken) / (double) taken->busy);
 }
 
-/* Returns the maximum error of without_taken(). The excess in time is what was taken while these processes had a core.
- * It is between zero and all taken time. */
+/* Returns the maximum error of without_taken(). The true excess in @time is the time taken from these processes, which
+ * is between zero and all taken time. */
 static int64_t
 error_of (int64_t time, const Taken *taken)
 {
@@ -366,10 +372,10 @@ error_of (int64_t time, const Taken *taken)
   return left_out > most - left_out ? left_out : most - left_out;
 }
 
-/* Returns the time that perf counted for processes that no parent waited for, µs. Parents seen to ignore SIGCHLD give
- * part of it directly. If rows were found to belong to more such processes (as with SA_NOCLDWAIT, which the kernel does
- * not show), it is all time that no other row contains. It is never more than that, because a parent that ignores
- * SIGCHLD may have started to do so only after it had waited. */
+/* Returns the time that perf counted for processes that no parent waited for, µs. Usually this is the time of processes
+ * whose parent was seen to ignore SIGCHLD. If the rows of such processes (@guessed) contain more time, other parents do
+ * not wait either, as with SA_NOCLDWAIT, which the kernel does not show. The result is then all time that the other
+ * rows lack. It is never more than that: a parent may have waited for children before it began to ignore SIGCHLD. */
 static int64_t
 not_waited_for (Unreaped *self, int64_t others, int64_t guessed)
 {
@@ -429,7 +435,7 @@ unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cp
   if (entry == NULL)
     return;
   entry->in_row = cpu < 0 ? IN_FULL : cpu * 1000;
-  /* The fork record has not arrived yet, or is missing. */
+  /* Without a name, the fork record has not arrived yet or is missing, so take the name of the row. */
   if (*entry->name == '\0')
     snprintf (entry->name, sizeof entry->name, "%s", command);
 }
@@ -441,7 +447,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 
   if (self == NULL)
     return NULL;
-  /* The process may have changed its name in its last moments. */
+  /* Read the records first: the process may have changed its name shortly before its end. */
   unreaped_drain (self, tree);
   entry = unreaped_lookup (self, pid, false);
 
@@ -455,7 +461,7 @@ unreaped_settle (Unreaped *self, Tree *tree)
     return;
   for (size_t i = 0; i < BUCKETS; i++)
     for (Entry **link = &self->entries[i]; *link != NULL;)
-      /* A process in the tree gets a row later. */
+      /* Keep the entry of a process that is in the tree, because it gets a row later. */
       if ((*link)->ended && tree_find (tree, (*link)->pid) == NULL)
         settle_and_free (self, link);
       else

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Accounts for usage that the rows of processes do not show. If a parent ignores SIGCHLD and does not wait for its
- * children, the kernel discards their account; their CPU time comes from perf. perf also provides the names of
- * processes too short to be seen. NULL means that it is not available. */
+/* Accounts for CPU time that the rows of processes lack. If a parent ignores SIGCHLD and does not wait for its
+ * children, the kernel discards their usage. perf then provides their CPU time. It also provides the names of processes
+ * that ended before a sample saw them. Most functions accept NULL, which means that perf is not available. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,11 +12,12 @@
 #include "perf-ring.h"
 #include "tree.h"
 
-/* CPU time of a command in processes that no sample saw or that ran on after their last sample. */
+/* The CPU time of a command that no row contains: its processes were never sampled, or ran on after their last
+ * sample. */
 typedef struct
 {
   char name[PERF_NAME_LENGTH];
-  uint32_t processes; /* processes without a row of their own */
+  uint32_t processes; /* number of processes without their own row */
   int64_t ns;
 } Command;
 
@@ -24,10 +25,10 @@ typedef struct
 {
   Command *all;
   size_t n, capacity;
-  int64_t ns; /* sum over all names */
+  int64_t ns; /* CPU time of all names, including names that are not in the list */
 } Commands;
 
-#define UNREAPED_LEAST 10000 /* µs; smaller values are measurement error */
+#define UNREAPED_LEAST 10000 /* µs; CPU time below this limit is measurement error */
 
 typedef struct Unreaped Unreaped;
 
@@ -36,27 +37,30 @@ Unreaped *unreaped_new (pid_t child, const char **why);
 /* Returns a descriptor to poll, or -1 if there is none. */
 int unreaped_fd (const Unreaped *self);
 void unreaped_drain (Unreaped *self, Tree *tree);
-/* Returns the CPU time that no row contains, once all processes have ended, µs. rows_cpu is the sum over all rows.
- * guessed is the part of it in rows of unreaped processes that were sampled. */
+/* Returns the CPU time that no row contains, µs. Call it when all processes have ended. @rows_cpu is the sum over all
+ * rows. @guessed is the part of this sum in the rows of unreaped processes, which end at the last sample. */
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
 /* Returns the possible error of unreaped_missing(), µs. */
 int64_t unreaped_error (const Unreaped *self);
-/* Returns the CPU time of the tree by perf, without all time that interrupts and the hypervisor may have taken, µs; -1
- * without perf. */
+/* Returns a lower bound of the tree's CPU time by perf, µs; -1 without perf. It excludes all time that interrupts and
+ * the hypervisor took from the cores. */
 int64_t unreaped_perf_cpu (Unreaped *self);
 /* Returns the number of threads and processes started while perf recorded each one; -1 without perf. */
 int64_t unreaped_clones (const Unreaped *self);
-/* Returns whether perf stopped recording each process because there are too many. */
+/* Returns whether perf stopped recording each process because the program starts too many processes. */
 bool unreaped_is_closed (const Unreaped *self);
-/* Notes that a process got a row. If cpu is -1, the row or the parent's row contains all its CPU time; otherwise the
- * row contains cpu µs, up to its last sample. */
+/* Notes that a process got a row. @cpu is the CPU time in this row, up to the last sample, µs; -1: this row or the
+ * parent's row contains all CPU time of the process. */
 void unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cpu);
-/* Returns the last name of a process that is gone, or NULL if it is unknown. */
+/* Returns the last name of a process that is gone, or NULL if the name is unknown. */
 const char *unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid);
-/* Settles ended processes. Call it after each tick, when all live processes are in the tree. */
+/* Adds the CPU time of ended processes to the sums by name. Call it after each tick, when all live processes are in the
+ * tree. */
 void unreaped_settle (Unreaped *self, Tree *tree);
-/* Returns, at the end, the CPU time without rows by name, either of processes that a parent waited for or of the
- * others. Sets *complete to whether no name is missing. Returns NULL without perf. */
+/* Returns the CPU time that no row contains, for each name. Counts only processes that a parent waited for if @waited
+ * is true, and only the others if not. Sets *complete to whether all names are known. Call it at the end. Returns NULL
+ * without perf. */
 const Commands *unreaped_commands (Unreaped *self, bool waited, bool *complete);
-/* Returns the number of processes, at least seen. Sets *exact to whether none is missing. */
+/* Returns the number of processes in the tree. @seen is the number of sampled processes, a lower bound. Sets *exact to
+ * whether no process is missing. */
 uint64_t unreaped_processes (const Unreaped *self, uint64_t seen, bool *exact);

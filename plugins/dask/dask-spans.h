@@ -12,7 +12,7 @@ DaskSpans *dask_spans_new (RoastRecording *recording, const char *source, gint64
 void dask_spans_free (DaskSpans *self);
 
 gboolean dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **error);
-/* Write the start and end of each span when no more rows will come. Both change while a span runs. */
+/* Write the start and end of each span when no more rows will come, because both change while a span runs. */
 void dask_spans_finish (DaskSpans *self);
 
 G_END_DECLS

@@ -172,7 +172,8 @@ write_states (VineReplay *self, const VineCategory *category)
     }
 }
 
-/* Write 0 for an outcome that was written before but has no tasks any more. */
+/* Write the number of tasks of each outcome. Also write an outcome that has no tasks any more but was written before.
+ */
 static void
 write_outcomes (VineReplay *self, VineCategory *category)
 {

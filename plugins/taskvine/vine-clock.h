@@ -12,7 +12,7 @@ typedef struct
   gint64 last, before; /* steady times of the last two records; 0 if there are none */
   gint64
       suspect; /* written time of the last record, if it may be the first record after the clock was set back; else 0 */
-  GArray *offsets; /* gint64 elements: the offset to add to times after each step back of the clock; NULL without steps */
+  GArray *offsets; /* gint64 elements: offset to add to times after each step back of the clock; NULL without steps */
 } VineClock;
 
 void vine_clock_clear (VineClock *self);

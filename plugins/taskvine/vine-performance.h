@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The performance log of a manager. Columns are found by their names, because their order differs between versions of
- * TaskVine. */
+/* The performance log of a manager. Columns are found by their names, because versions of TaskVine have different
+ * columns. */
 typedef struct _VinePerformance VinePerformance;
 
 /* Create a reader of a performance log. @interval: µs between the rows that are kept */

@@ -24,7 +24,7 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaFailedExporter, roast_coffea_failed_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* Return the member @name of @object. Create it if it is missing. */
+/* Return the member @name of @object. Create the member if it is missing. */
 static JsonObject *
 get_object (JsonObject *object, const char *name)
 {

@@ -28,7 +28,7 @@ typedef struct
   gboolean first; /* whether the next field is the first field of its line */
 } File;
 
-/* A table and the name of its file. */
+/* A table, and the name of its file without “.csv”. */
 typedef struct
 {
   RoastTableReader *table;

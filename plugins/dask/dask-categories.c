@@ -87,7 +87,7 @@ typedef struct
   gint64 running; /* tasks that workers were running at the last report; -1 before the first report */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
-  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after the counts in @last */
+  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended since @last arrived */
 } Category;
 
 struct _DaskCategories

@@ -22,7 +22,7 @@ void dask_categories_free (DaskCategories *self);
 /* Take a row that assigns a number to a category. */
 gboolean dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 gboolean dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
-/* Take the counts of tasks and attempts so far. */
+/* Take the scheduler's counts of tasks and attempts. */
 gboolean dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 /* Take the counts from before the measurement as the baseline of later counts. */
 gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);

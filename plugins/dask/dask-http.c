@@ -10,16 +10,16 @@
 #include "source-attach.h"
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10    /* s that the scheduler may hold a request while it has no new lines */
+#define WAIT 10    /* s for which the scheduler may hold a request while there are no new lines */
 #define TIMEOUT 40 /* s without receiving a byte before a request fails */
 /* Tests override these with shorter times. */
 #ifndef DEADLINE
-#define DEADLINE 120 /* s for a whole response, even if bytes keep trickling in */
-#define PATIENCE 15  /* s of failures before giving up */
+#define DEADLINE 120 /* s for a whole response, even if its bytes arrive slowly */
+#define PATIENCE 15  /* s for which requests may fail before roast gives up */
 #endif
 #ifndef LEAST_PAUSE
 #define LEAST_PAUSE 100 /* ms between two requests */
-#define RETRY 250       /* ms before the next request, doubled with each failure */
+#define RETRY 250       /* ms before the request after a failure; doubled with each further failure */
 #endif
 
 typedef struct
@@ -40,7 +40,7 @@ typedef struct
   guint failures;
 } Http;
 
-/* Keep the transport, and with it this object, alive during an operation. */
+/* Keep the transport alive during an operation, because the transport owns this object. */
 static Http *
 http_ref (Http *self)
 {

@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 /* The process of one worker. Its values are columns of the table workers that are written when the worker has left. */
 typedef struct
 {
-  gint64 memory_peak, child_memory_peak;               /* bytes; -1 if unknown */
+  gint64 memory_peak, child_memory_peak;               /* peaks so far, bytes; -1 if unknown */
   gint64 memory_peak_before, child_memory_peak_before; /* peaks when reading began, bytes; -1 if unknown */
   gint64 started;                                      /* start of the process, µs since the epoch; -1 if unknown */
   gint64 workers;                                      /* number of workers in this process; -1 if unknown */
-  gint64 computing;                       /* tasks that its threads were running at the last report; -1 if unknown */
+  gint64 computing;                       /* tasks that threads of this process ran at the last report; -1 if unknown */
   gboolean is_shared;                     /* whether the scheduler and the program run in the same process */
   gboolean is_older;                      /* whether the process started before reading began */
   double cpu;                             /* CPU time since reading began, s; NaN if unknown */
-  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
-  char *missing;                          /* why a value is unknown, or NULL */
+  double clock_offset, clock_uncertainty; /* offset of the worker's clock and its uncertainty, s; NaN if unknown */
+  char *missing;                          /* reason why a value is unknown, or NULL */
 } DaskProcess;
 
 extern const char *const dask_process_columns[];

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Helpers that copy wire rows from the reader into tables. On failure, functions that return a boolean set a
  * %ROAST_BACKEND_ERROR_PROTOCOL error. */
 
-#define DASK_MAX_NAME 1024 /* bytes */
+#define DASK_MAX_NAME 1024 /* maximum length of a name, bytes */
 /* Greatest valid time, µs since the epoch: in the year 5138. */
 #define DASK_MAX_TIME G_GINT64_CONSTANT (100000000000000000)
 
@@ -25,7 +25,7 @@ gboolean dask_row_get_time_after (RoastWireReader *row, guint slot, gint64 now, 
 
 /* Copy all cells to a writer that has the same columns, except columns whose bit is set in @except. */
 void dask_row_copy (RoastWireReader *row, RoastTableWriter *writer, guint n_slots, guint64 except);
-/* End the writer's row if all cells of the wire row were valid, else discard it. */
+/* End the writer's row if all cells of the wire row were valid, else discard the row and return FALSE. */
 gboolean dask_row_end (RoastWireReader *row, RoastTableWriter *writer, GError **error);
 gboolean dask_row_close (RoastWireReader *row, RoastTableWriter *writer, GError **error);
 

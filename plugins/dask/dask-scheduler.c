@@ -49,7 +49,7 @@ enum
   CLOCK_UNCERTAINTY,
 };
 static const char *const clock_columns[] = { "offset", "uncertainty", NULL };
-#define MAX_CLOCK_OFFSET 1e9 /* s, more than 30 years */
+#define MAX_CLOCK_OFFSET 1e9 /* s; more than 30 years */
 
 enum
 {
@@ -102,7 +102,7 @@ struct _DaskScheduler
   guint64 max_tasks;
   guint64 flushed;
   DaskRemarks *remarks;
-  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* offset of the scheduler's clock and its uncertainty, s; NaN if unknown */
   Source *source;                         /* NULL until the scheduler says hello */
 };
 

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * so that a fuzzer can call it. The plugin's README describes the wire tables. */
 typedef struct _DaskScheduler DaskScheduler;
 
-/* Add the wire tables to @reader, which reads the lines of one connection. @roles belongs to the backend. @max_tasks:
- * number of attempts after which no task rows are written */
+/* Create a scheduler and add the wire tables to @reader. @reader: reads the lines of one connection; @roles: owned by
+ * the backend; @max_tasks: number of attempts after which no task rows are written */
 DaskScheduler *dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, FrameworkTasks *roles,
                                    guint64 max_tasks);
 void dask_scheduler_free (DaskScheduler *self);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The spans of one scheduler. The table spans and the wire's table have the same columns. */
+/* Writes the table spans for one scheduler. The wire's table has the same columns. */
 typedef struct _DaskSpans DaskSpans;
 
 DaskSpans *dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offset);

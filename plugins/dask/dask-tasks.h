@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The attempts of one scheduler, in the tables tasks and task_phases. */
+/* Writes the tables tasks and task_phases for one scheduler. Each row of tasks is an attempt. */
 typedef struct _DaskTasks DaskTasks;
 
 /* Extra columns of the wire's attempt table, which follow the columns of the table tasks; and all columns of the wire's

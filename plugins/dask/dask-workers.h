@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The workers of one scheduler, in the tables workers and worker_samples. */
+/* Writes the tables workers and worker_samples for one scheduler. */
 typedef struct _DaskWorkers DaskWorkers;
 
 /* Extra columns of the wire's worker table, which follow the columns of the table workers. The wire's sample table has

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKE
 /* Age from which a process counts as having its own name. Between fork and exec it still has the name of its parent. */
 #define NAME_AGE 100000 /* µs */
 
-/* A process. It becomes a worker with its first sample. */
+/* A process of the tree. It becomes a worker when its first sample is written. */
 typedef struct
 {
   RoastProcess *process;
@@ -59,7 +59,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend, roast_local_backend, G_TYPE_OB
 
 /* ---- cells; -1 means not available ---- */
 
-/* A column and the process field that fills it. */
+/* A column of a table, and the field of a process or of the tree that fills the column. */
 typedef struct
 {
   guint slot;
@@ -427,7 +427,7 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = g_steal_pointer (&self->stopping);
 
   roast_launcher_wait_finish (self->launcher, result, NULL);
-  /* Break the reference cycle: the launcher holds the backend as its observer. */
+  /* Break the reference cycle: the launcher keeps a reference to this backend as its observer. */
   g_clear_object (&self->launcher);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);

@@ -69,7 +69,7 @@ add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
   return attempt;
 }
 
-/* Change the outcome of the attempt's task. */
+/* Change the outcome of the task to which the attempt belongs. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
 {
@@ -229,7 +229,7 @@ end_execution (VineReplay *self, VineAttempt *attempt)
     end_library (self, attempt);
 }
 
-/* Remove the attempt from the queue or its worker. */
+/* Remove the attempt from the queue of tasks, or from its worker. */
 static void
 release (VineReplay *self, VineAttempt *attempt)
 {
@@ -379,7 +379,7 @@ get_status_before_retry (VineReplay *self, VineAttempt *attempt, gboolean more)
   return more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
 }
 
-/* End an attempt and start the next one of its task. */
+/* End an attempt, and start the next attempt of the same task. */
 static VineAttempt *
 retry (VineReplay *self, VineAttempt *attempt, int number, VineCategory *category, gboolean more)
 {
@@ -445,7 +445,7 @@ vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
   if (attempt == NULL)
     {
       self->counts.tasks.submitted++;
-      /* Detect managers that share a log: both number their tasks from 1. */
+      /* Detect managers that share a log: each manager numbers its tasks from 1, so a number occurs twice. */
       self->counts.tasks.reused += get_last_number (self, id) > 0 ? 1 : 0;
       attempt = add_attempt (self, id, (int) number, vine_categories_get (self, name));
     }

@@ -14,8 +14,8 @@ vine_category_free (VineCategory *category)
   g_free (category);
 }
 
-/* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Remove the
- * address, so that the category has the same name in each run. */
+/* Remove the address from the name of a category. DaskVine names a category after the text of a Python object, such as
+ * "<function_processing_at_0x7f09a40c9c60>". Without the address, the category has the same name in each run. */
 static VineToken
 without_address (VineToken name)
 {
@@ -107,8 +107,8 @@ categories_set_bytes (RoastTableWriter *rows, guint slot, const VineResources *r
   roast_table_writer_set_count (rows, slot, vine_resources_bytes (resources, resource));
 }
 
-/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. The last record of each kind
- * counts. */
+/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. A later record of the same kind
+ * replaces an earlier one. */
 gboolean
 vine_categories_take (VineReplay *self, VineToken rest)
 {

@@ -64,7 +64,7 @@ vine_clock_correct (const VineClock *self, gint64 written)
 {
   gint64 time = written + get_offset (self);
 
-  /* Use an earlier offset if the time was read before the clock was set back. */
+  /* Use an earlier offset if the time is later than the last record: then the clock was read before it was set back. */
   for (guint i = self->offsets != NULL ? self->offsets->len : 0; i > 0 && time > self->last; i--)
     time = written + (i > 1 ? g_array_index (self->offsets, gint64, i - 2) : 0);
 

@@ -11,8 +11,8 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
-#define START_HEAD 16384 /* bytes at the start of the transactions log, enough for the comments and the first line */
-#define DEBUG_HEAD 65536 /* bytes at the start of the debug log, enough for the port */
+#define START_HEAD 16384 /* bytes at the start of the transactions log that are searched for its first record */
+#define DEBUG_HEAD 65536 /* bytes at the start of the debug log that are searched for the port */
 
 static const char transactions_name[] = "/vine-logs/transactions";
 
@@ -40,7 +40,7 @@ vine_logs_read_port (VineLogs *logs)
   return port <= G_MAXUINT16 ? (guint16) port : 0;
 }
 
-/* Read the time and process of the first line after the comments. */
+/* Read the time and the process ID from the first line after the comments. */
 static void
 read_start (VineLogs *logs)
 {
@@ -234,7 +234,7 @@ vine_discovery_is_in_use (VineLog *log)
 
 /* ---- directories ---- */
 
-/* Open a transactions log, and the performance log beside it. */
+/* Open a transactions log, and the performance and debug logs in the same directory. */
 static VineLogs *
 open_logs (const char *transactions, GError **error)
 {
@@ -288,7 +288,7 @@ vine_discovery_scan_directory (const char *base, gint64 since)
   return found;
 }
 
-/* Return the transactions log of the newest run. Runs are named by their start times. */
+/* Return the transactions log of the newest run. The names of the runs are their start times, so they sort by time. */
 static char *
 find_newest (const char *runs)
 {

@@ -254,7 +254,7 @@ note_status (VineManager *self, gint64 time)
 {
   const GError *error = self->poller != NULL ? self->poller->error : NULL;
 
-  /* Ignore a refused connection, which only means that the manager has ended. */
+  /* Ignore a refused connection: it only means that the manager has ended. */
   if (error != NULL && self->poller->n_answers == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
@@ -350,7 +350,7 @@ vine_manager_finish_ended (VineManager *self, const char *why)
 {
   if (may_be_alive (self))
     return FALSE;
-  /* Read to the end, because the manager may have written until it died. */
+  /* Read the log to its end, because the manager may have written lines until it died. */
   while (vine_manager_read (self, MANAGER_STEP))
     ;
   finish (self, why);
@@ -397,7 +397,7 @@ manager_take_worker (VineManager *self, JsonObject *worker)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
     vine_workers_set_host (self->replay, address, host);
-  /* Skip a status that is older than the log. */
+  /* Skip the disk usage if the status is older than the last line of the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
     vine_workers_set_disk (self->replay, address, time, disk);
 }

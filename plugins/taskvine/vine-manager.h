@@ -27,7 +27,7 @@ typedef struct
   VinePerformance *statistics;
   VineStatusPoller *poller; /* NULL if the manager's status is not requested */
   gboolean finished, truncated, broken;
-  gboolean late;      /* the log was not read to its end */
+  gboolean late;      /* whether the measurement was stopped before the log was read to its end */
   gboolean runs_here; /* the manager ran on this machine when its log was found */
   guint64 lines;      /* number of lines when the manager was last checked to be alive */
   gint64 checked;     /* time when the manager was last checked to be alive, monotonic, µs */

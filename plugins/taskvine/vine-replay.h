@@ -26,7 +26,7 @@ typedef struct
 
 typedef struct
 {
-  gint64 interval;       /* µs between samples */
+  gint64 interval;       /* shortest time between two samples of a worker, µs */
   VineTaskLimit *tasks;  /* limit for rows of tasks; must outlive the replay */
   gboolean transfers;    /* whether to write rows of transfers */
   FrameworkTasks *roles; /* receives categories; may be NULL */
@@ -94,7 +94,7 @@ typedef struct
   } outcomes[ROAST_STATUS_N_WORDS];
   gboolean written[ROAST_STATUS_N_WORDS];
   gboolean changed;
-  double longest; /* execution time of its longest task, s */
+  double longest; /* execution time of the longest attempt of this category, s */
 } VineCategory;
 
 /* ---- attempts ---- */
@@ -142,7 +142,7 @@ typedef struct
   gint64 bytes_in, bytes_out;
   const char *result; /* TaskVine's result word */
   gint64 exit_code;
-  int outcome;         /* outcome of the task so far, ROAST_STATUS_…; -1 if not counted */
+  int outcome;         /* current outcome of the task, ROAST_STATUS_…; -1 if the task is not counted */
   gboolean was_given;  /* whether an earlier attempt at the task was given to a worker */
   gboolean is_retried; /* whether the task was given to workers more than once */
   guint status;        /* ROAST_STATUS_…; set when the attempt ends */
@@ -165,7 +165,7 @@ typedef struct
   guint64 calls;                /* function calls that are done */
   guint64 forked, ready; /* libraries that started, and those of them for which a call shows when they were ready */
   guint64 coreless;      /* attempts that were given no cores, such as function calls */
-  guint64 reused;        /* tasks that were submitted again after they were done */
+  guint64 reused;        /* tasks with the number of a task that was done */
   guint64 repeated;      /* attempts that were given to a worker twice */
   guint64 silent;        /* unfinished attempts whose workers may be dead */
   guint64 left_out;      /* attempts without a row because of the limit */
@@ -177,7 +177,7 @@ typedef struct
 typedef struct
 {
   guint64 joined, left;
-  guint64 unnamed;                            /* joined workers without a record of their connection */
+  guint64 unnamed;                            /* workers whose connection has no record in the log */
   guint64 resized;                            /* workers whose resources changed after the first report */
   gboolean has_other_cores, has_other_memory; /* whether any worker changed its cores or memory */
 } VineWorkerCounts;
@@ -341,7 +341,7 @@ void vine_totals_add (VineReplay *self, const VineAttempt *attempt);
 void vine_totals_add_moved (VineReplay *self, VineWorker *worker, const VineCategory *category, const char *span);
 /* Write the sums that have changed. */
 void vine_totals_write (VineReplay *self);
-/* Add the sums so far to @totals, a table from span_totals_totals_new(). */
+/* Add the current sums to @totals, a table from span_totals_totals_new(). */
 void vine_totals_add_to (VineReplay *self, GHashTable *totals);
 
 /* ---- vine-task-rows.c: tables tasks and libraries ---- */

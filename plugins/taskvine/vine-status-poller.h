@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Takes an answer. @what: `manager` or `worker` */
 typedef void (*VineStatusFunction) (const char *what, JsonArray *status, gpointer user_data);
 
-/* Requests a manager's status at intervals, and less often while it does not answer. */
+/* Requests a manager's status at intervals. Requests become less frequent while the manager does not answer. */
 typedef struct
 {
   guint n_answers;
@@ -22,8 +22,8 @@ typedef struct
   VineStatusFunction function; /* function that takes the answers; NULL once the poller is stopped */
   gpointer user_data;
   GCancellable *cancellable;
-  gboolean waiting;   /* a request is pending */
-  gboolean forbidden; /* the manager requires a password */
+  gboolean waiting;   /* whether a request is pending */
+  gboolean forbidden; /* whether the manager requires a password, so that it is not asked again */
   guint question;     /* index of the last question */
 } VineStatusPoller;
 

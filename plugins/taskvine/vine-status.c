@@ -13,7 +13,6 @@
 #define MAX_COUNT 9e15
 #define STATUS_STEP 65536
 
-/* Set an error, and return NULL. */
 static gpointer
 fail (GError **error, GIOErrorEnum code, const char *message)
 {

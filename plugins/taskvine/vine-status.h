@@ -19,7 +19,7 @@ JsonArray *vine_status_query_finish (GAsyncResult *result, GError **error);
 /* Decode an answer. It is JSON, but TaskVine escapes single quotes and non-ASCII bytes in its own way. */
 JsonArray *vine_status_decode (const char *text, gsize length, GError **error);
 
-/* Return a member of an object; NULL or NaN if it is missing or has another type. */
+/* Return a member of an object; NULL or NaN if the member is missing or has another type. */
 const char *vine_status_get_text (JsonObject *object, const char *name);
 double vine_status_get_number (JsonObject *object, const char *name);
 

@@ -36,7 +36,7 @@ gboolean vine_token_to_integer (VineToken token, gint64 *value);
 gboolean vine_token_take_double (VineToken *rest, double *value);
 /* Return FALSE unless the whole token is a finite decimal number. */
 gboolean vine_token_to_double (VineToken token, double *value);
-/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if it does not fit. */
+/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if the buffer is too small. */
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
 /* Return a valid UTF-8 copy of at most the first 200 bytes. */
 char *vine_token_dup (VineToken token);

@@ -156,7 +156,7 @@ add_execution (Cell *cell, const VineAttempt *attempt)
   else
     {
       add (cell, SUM_CPU, attempt->cpu);
-      /* A task with more threads than cores may use more CPU time than core seconds. */
+      /* Use at least 0: a task with more threads than cores may use more CPU time than core seconds. */
       add (cell, SUM_NONCPU, MAX (0.0, seconds - attempt->cpu));
     }
 }

@@ -30,8 +30,7 @@ get_last_number (VineReplay *self, gint64 id)
   return id < self->numbers->len ? self->numbers->data[id] : 0;
 }
 
-/* Remember the number of a task's last attempt. The ID of the task is the index, because TaskVine numbers tasks from 1.
- */
+/* Remember the number of a task's last attempt. The index is the task's ID, because TaskVine numbers tasks from 1. */
 static void
 remember_number (VineReplay *self, gint64 id, int number)
 {

@@ -99,7 +99,7 @@ vine_category_count_attempt (VineCategory *category, guint status)
   category->changed = TRUE;
 }
 
-/* ---- what tasks are given ---- */
+/* ---- resources given to tasks ---- */
 
 static void
 categories_set_bytes (RoastTableWriter *rows, guint slot, const VineResources *resources, VineResource resource)
@@ -172,8 +172,7 @@ write_states (VineReplay *self, const VineCategory *category)
     }
 }
 
-/* Write the number of tasks of each outcome. Also write an outcome that has no tasks any more but was written before.
- */
+/* Write the counts of each outcome. Also write an outcome that has no tasks any more if it was written before. */
 static void
 write_outcomes (VineReplay *self, VineCategory *category)
 {

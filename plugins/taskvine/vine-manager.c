@@ -117,7 +117,7 @@ vine_manager_flush (VineManager *self)
   vine_replay_flush (self->replay);
 }
 
-/* ---- whether it runs ---- */
+/* ---- whether the manager runs ---- */
 
 static gboolean
 has_ended (VineManager *self)
@@ -293,8 +293,7 @@ manager_describe (VineManager *self, gint64 time)
           counts->measured, counts->measured + counts->unmeasured);
 }
 
-/* Return the time at which the manager's process ended, as reported by the parent process; -1 if no parent reported it.
- */
+/* Return the time when the manager's process ended, as reported by its parent process; -1 if no parent reported it. */
 static gint64
 find_end (VineManager *self)
 {
@@ -428,7 +427,7 @@ vine_manager_ask (VineManager *self, gint64 now)
     vine_status_poller_tick (self->poller, now);
 }
 
-/* ---- questions ---- */
+/* ---- getters ---- */
 
 gboolean
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)

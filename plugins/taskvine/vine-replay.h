@@ -113,7 +113,7 @@ typedef struct
   double cores, memory, disk, gpus; /* memory and disk: MB */
 } VineAmounts;
 
-/* One attempt at a task, or one library. When an attempt ends, it is added to the totals, written as a row, freed. */
+/* One attempt at a task, or one library. At its end it is added to the totals, written as a row and freed. */
 typedef struct
 {
   gint64 id;
@@ -165,7 +165,7 @@ typedef struct
   guint64 calls;                /* function calls that are done */
   guint64 forked, ready; /* libraries that started, and those of them for which a call shows when they were ready */
   guint64 coreless;      /* attempts that were given no cores, such as function calls */
-  guint64 reused;        /* tasks with the number of a task that was done */
+  guint64 reused;        /* tasks whose ID an earlier task had used */
   guint64 repeated;      /* attempts that were given to a worker twice */
   guint64 silent;        /* unfinished attempts whose workers may be dead */
   guint64 left_out;      /* attempts without a row because of the limit */

@@ -177,7 +177,7 @@ class Tasks:
             life.worker = worker
             life.sent = time_ns() // 1000
 
-    # ---- what happens ----
+    # ---- transitions of tasks ----
 
     def transition(self, key, start, finish, *arguments, **facts):
         if start == "memory" and finish == "released":

@@ -27,8 +27,7 @@ typedef struct
   guint question;     /* index of the last question */
 } VineStatusPoller;
 
-/* Create a poller. @interval: µs between two requests; @function: called with each answer until the poller is stopped
- */
+/* Create a poller. @interval: µs between requests; @function: called with each answer until the poller is stopped */
 VineStatusPoller *vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
                                           gpointer user_data);
 /* Stop the poller, cancel a pending request, and free the poller. */

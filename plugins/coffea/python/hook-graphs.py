@@ -30,7 +30,7 @@ def count_reads(node):
         return sum(map(count_reads, node.values()))
     if isinstance(node, (list, tuple, set)):
         return sum(map(count_reads, node))
-    if hasattr(node, "func") and hasattr(node, "args"):  # a task
+    if hasattr(node, "func") and hasattr(node, "args"):  # the node is a task
         return count_reads(node.func) + count_reads(node.args) + count_reads(getattr(node, "kwargs", None))
     return 0
 

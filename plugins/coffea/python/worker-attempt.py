@@ -190,7 +190,7 @@ class OutputWay(ResultWay):
     """Sends rows in the result and in the task's output, which the script gets however the task ends."""
 
     letter = "o"
-    topic = "output of the task"  # for executors whose tasks are processes with their own output
+    topic = "output of the task"  # this way is for executors whose tasks are processes with their own output
     marks = (b"\x1eroast:", b"\x1f")
 
     def send(self, chunk, text, failed):

@@ -8,7 +8,7 @@ import time
 
 from distributed import preloading
 
-SAME_CLOCK = 0.05  # s; uptime has a resolution of 0.01 s
+SAME_CLOCK = 0.05  # s by which two readings of one clock may differ; uptime has a resolution of 0.01 s
 READING_CLOCK = 0.005  # s; if reading two clocks takes longer, they are read again
 
 

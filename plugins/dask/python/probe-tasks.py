@@ -29,7 +29,7 @@ UNMET_AFTER = 1.0  # s to wait before a missing resource is reported, because wo
 OPEN = 20000  # maximum number of rows of waiting or running tasks
 LONG = 5.0  # s for which a task must run before it gets rows
 MANY = 1000  # maximum number of rows of tasks that have run for LONG
-ATTEMPT_CELLS = ",%s" * 12  # numbers or None
+ATTEMPT_CELLS = ",%s" * 12  # each cell is a number or None
 NO_TIMES = (None, None, 0.0)  # times of a worker that roast does not measure
 
 
@@ -72,7 +72,7 @@ class Life:
     attempts = 0
     retried = False
     ready = sent = worker = None
-    is_unrunnable = False  # a dependency failed, or no worker was suitable
+    is_unrunnable = False  # whether the task cannot run: a dependency failed, or no worker was suitable
 
 
 class Tasks:
@@ -374,7 +374,7 @@ class Tasks:
         if self.failures:
             facts = self.failures.get(key, facts)
         if life.status == DONE:
-            again = True  # Its task is already counted.
+            again = True  # The task of this attempt is already counted.
         if self.with_tasks:
             self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time_ns() // 1000))
         if not (self.flushing and self.n_open):

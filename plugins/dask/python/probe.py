@@ -267,9 +267,6 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
     async def close(self):
         await self.before_close()
 
-    # ---- what happens ----
-
-
 
 async def start_in(scheduler, worker_source, environment):
     """Start the probe in a scheduler inside the script's process."""

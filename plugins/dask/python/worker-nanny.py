@@ -18,7 +18,7 @@ class RoastNannyPlugin(NannyPlugin):
     def setup(self, nanny):
         self.nanny = nanny
         self.process = self.pid = None  # worker process that the plugin watches
-        self.peak = None  # peak memory of that worker when the nanny ended it
+        self.peak = None  # peak memory of that worker process when the nanny ended it
         self.telling = set()  # messages that are being sent
         try:
             self.kills = get_kills(nanny.id)

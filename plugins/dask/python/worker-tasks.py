@@ -21,7 +21,7 @@ class WorkerClock:
     def __init__(self, worker, scheduler_clock):
         self.worker = worker
         self.is_same = is_same_clock(scheduler_clock, read_clock())
-        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times
+        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times to get the scheduler's; None if unknown
         self.uncertainty = 0.0
         self.measured = time.monotonic()
         self.round_trips = self.read_round_trips()
@@ -50,7 +50,7 @@ class TaskTimes:
     def __init__(self, worker, clock, threads):
         self.worker = worker
         self.clock = clock
-        self.threads = threads  # TaskThreads
+        self.threads = threads  # TaskThreads of this worker; None if they are not measured
         self.ready = {}  # maps the key of a task to the time when its inputs were ready
         self.cpu = {}  # maps (start, end) of a computation to the CPU time of its thread, and to the delay that both times include
         self.executors = []

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Exports the input that was not processed: failed files and missing entry ranges, as a fileset for coffea's Runner. */
+/* Exports the input that was not processed as a fileset for coffea's Runner: failed files, and entry ranges that are
+ * missing. */
 
 #include "roast-failed-exporter.h"
 

@@ -293,8 +293,8 @@ dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, g
   category->since[status].tasks += again ? 0 : 1;
 }
 
-/* Add attempts that ended after the scheduler's last counts. Those counts still have the tasks as running or waiting:
- * subtract them there. */
+/* Add attempts that ended after the scheduler's last counts. In those counts, the tasks of these attempts were still
+ * running or waiting: subtract them there. */
 static void
 add_since (Category *category)
 {

@@ -43,8 +43,8 @@ const GError *dask_transport_get_error (DaskTransport *self);
 gboolean dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last);
 void dask_transport_shut (DaskTransport *self);
 
-/* Create a transport; only for implementations. @link: the transport's own structure, becomes owned by the transport;
- * @reader: reader of a connection that reads its lines itself, else NULL */
+/* Create a transport; for implementations only. @link: structure of the implementation, owned by the transport from now
+ * on; @reader: reader of a connection that reads its lines itself, else NULL */
 DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
                                    RoastWireReader *reader);
 /* Take a line; its text is overwritten. @line: NULL for the line that the connection's reader has already read */

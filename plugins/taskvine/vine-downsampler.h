@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Decides which samples to keep: one per interval. The interval doubles after every 50,000 samples, so that a run of
- * days fits in memory. A kept sample is not averaged. */
+ * days fits in memory. Samples that are kept are exact, not averages. */
 typedef struct
 {
   gint64 interval, due; /* µs */

@@ -194,7 +194,8 @@ class Processor:
             except Exception:
                 pass
 
-    # Be callable, because coffea 2025.11 assumes that a processor is compressed unless it is callable. It still calls process().
+    # Make the processor callable, because coffea 2025.11 assumes that a processor is compressed unless it is callable. coffea still calls
+    # process().
     __call__ = process
 
     def postprocess(self, accumulator):

@@ -247,7 +247,7 @@ async def setup(client, directory, environment):
     connection.listen(relay.requests, on_end)
     client._roast = relay, connection
     try:
-        # Install the probe before the script computes anything, so that it counts all of the computation.
+        # Install the probe before the script computes anything, so that the probe counts all computations.
         await asyncio.wait_for(relay.begin(), START)
     except Exception as error:
         relay.complained = True

@@ -133,7 +133,7 @@ class Samples:
             taken = list(dirty)
             dirty.clear()
         else:
-            # Send the values that changed first, so that every value is sent at some time.
+            # Send the values that have waited longest, so that every value is sent in the end.
             taken = [pair for pair, _ in zip(dirty, range(VALUES))]
             for pair in taken:
                 del dirty[pair]

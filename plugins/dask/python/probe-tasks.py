@@ -21,7 +21,7 @@ import distributed
 # Outcomes that a task can have so far. The table `totals` has three counts for each outcome.
 DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
-RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # index of the first count of retried tasks, of attempts; the first counts are of tasks
+RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # first index of the counts of retried tasks, and of attempts; counts of tasks come first
 TOTALS_EVERY = 0.05  # s between two rows of totals, because these rows are larger than rows of tasks
 ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run: rows cost less when they are sent together
 TEXT = 500  # maximum length of a message, characters

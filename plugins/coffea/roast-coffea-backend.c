@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes each Python process of the program load a hook when it imports coffea. The hook, python/hook.py, does
- * everything else. It reports over the run's socket like any other program. */
+/* Makes each Python process of the program load roast's hook when the process imports coffea. The hook, python/hook.py,
+ * does all the measuring. It reports over the run's socket like any other program. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -17,7 +17,7 @@ struct _RoastCoffeaBackend
 {
   GObject parent_instance;
 
-  char *isolated; /* option that keeps the program's Python from loading the hook, or NULL */
+  char *isolated; /* Python option of the program that keeps it from loading the hook, or NULL */
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -25,7 +25,8 @@ static void backend_iface_init (RoastMetricsBackendInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaBackend, roast_coffea_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-/* Return the directory of sitecustomize.py. It is beside the module, both installed and in the build tree. */
+/* Return the directory that contains sitecustomize.py. It is beside this plugin's module, both when installed and in
+ * the build tree. */
 static char *
 dup_directory (GError **error)
 {
@@ -43,7 +44,7 @@ dup_directory (GError **error)
   return NULL;
 }
 
-/* Return the option in @argv that makes Python ignore PYTHONPATH or sitecustomize, or NULL. */
+/* Return the option in @argv that makes Python ignore PYTHONPATH or sitecustomize; NULL if there is no such option. */
 static char *
 find_isolating_option (const char *const *argv)
 {

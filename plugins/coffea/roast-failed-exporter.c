@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Exports unprocessed input as a fileset for coffea's Runner: failed files and their missing entries. */
+/* Exports the input that was not processed as a fileset for coffea's Runner: failed files, and entry ranges that are
+ * missing. */
 
 #include "roast-failed-exporter.h"
 
@@ -12,7 +13,7 @@
 #define UNNAMED "(no dataset)"
 #define MAX_DEPTH 16
 #define REMOVED "***"  /* replaces a secret in a URL */
-#define REMARK "roast" /* metadata key: note on what the user must add */
+#define REMARK "roast" /* key in the metadata for a note to the user: what to add to the fileset */
 
 struct _RoastCoffeaFailedExporter
 {
@@ -24,7 +25,7 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaFailedExporter, roast_coffea_failed_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* Return the member @name of @object. Create it if it is missing. */
+/* Return the member @name of @object. Create the member if it is missing. */
 static JsonObject *
 get_object (JsonObject *object, const char *name)
 {
@@ -34,7 +35,7 @@ get_object (JsonObject *object, const char *name)
   return json_object_get_object_member (object, name);
 }
 
-/* Avoid duplicates: two processors may miss the same entries. */
+/* Return whether the file already has the range: two processors may have missed the same entries. */
 static gboolean
 has_range (JsonArray *ranges, gint64 start, gint64 stop)
 {
@@ -64,7 +65,8 @@ add_range (JsonObject *file, gint64 start, gint64 stop)
   json_array_add_array_element (json_object_get_array_member (file, "steps"), range);
 }
 
-/* Add no range for a file that could not be prepared: the whole file must be processed. */
+/* Add a failed file to its dataset. A file that could not be prepared gets no range, so that the whole file is
+ * processed. */
 static void
 add_failure (JsonObject *filesets, RoastTableReader *failures)
 {
@@ -83,7 +85,7 @@ add_failure (JsonObject *filesets, RoastTableReader *failures)
 
 /* ---- metadata ---- */
 
-/* Limit the depth: the metadata come from the program, and the parser is recursive. */
+/* Return whether the nesting of @json is limited. The metadata come from the program, and the parser is recursive. */
 static gboolean
 is_flat (const char *json)
 {
@@ -107,7 +109,7 @@ is_flat (const char *json)
   return TRUE;
 }
 
-/* Return NULL if @json is not a JSON object. */
+/* Parse the metadata of a dataset. Returns NULL if @json is not a JSON object. */
 static JsonObject *
 parse_metadata (const char *json)
 {
@@ -130,7 +132,7 @@ add_remark (JsonObject *fileset, const char *text)
     json_object_set_string_member (metadata, REMARK, text);
 }
 
-/* Add the latest metadata reported for each dataset. */
+/* Add to each dataset the metadata that were reported last. */
 static void
 add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
 {
@@ -181,7 +183,7 @@ add_remarks (JsonObject *filesets)
     }
 }
 
-/* Add no failures if no aggregator in use makes the table failed_files. */
+/* Add the rows of the table failed_files. Add nothing if no aggregator in use makes this table. */
 static gboolean
 add_failures (JsonObject *filesets, RoastReport *report, GError **error)
 {

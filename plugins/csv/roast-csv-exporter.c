@@ -18,17 +18,17 @@ struct _RoastCsvExporter
   gboolean guard;
 };
 
-/* A file being written. Text is collected and written in large blocks. */
+/* A file that is being written. Its text is collected and written in large blocks. */
 typedef struct
 {
   GOutputStream *stream;
   GString *text;
   char separator;
-  gboolean guard; /* guard against formulas */
-  gboolean first; /* the next field is the first of its line */
+  gboolean guard; /* whether to guard against formulas, see put_text() */
+  gboolean first; /* whether the next field is the first field of its line */
 } File;
 
-/* A table and the name of its file. */
+/* A table, and the name of its file without “.csv”. */
 typedef struct
 {
   RoastTableReader *table;
@@ -175,7 +175,7 @@ write_rows (File *file, RoastTableReader *table, GCancellable *cancellable, GErr
     {
       for (guint i = 0; i < n_columns; i++)
         put_cell (file, table, i, types[i]);
-      /* Never write an empty line, since readers skip it. */
+      /* Write "" instead of an empty line, because programs that read CSV skip empty lines. */
       if (n_columns == 1 && !roast_table_reader_has (table, 0)) /* check-source: allow slots (whichever column) */
         g_string_append (file->text, "\"\"");
       end_line (file);
@@ -279,7 +279,7 @@ write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, G
   return close_file (&file, TRUE, cancellable, error);
 }
 
-/* Name the file after the table. Append “_table” while the name is taken. */
+/* Name the file after the table. Append “_table” until no other file has that name. */
 static char *
 name_file (GHashTable *taken, const char *name)
 {
@@ -296,7 +296,7 @@ name_file (GHashTable *taken, const char *name)
   return file;
 }
 
-/* Skip tables without rows. Return FALSE if @reader is NULL. */
+/* Add a table to the list, unless it has no rows. Returns FALSE if @reader is NULL. */
 static gboolean
 add_table (GPtrArray *tables, GHashTable *taken, RoastTableReader *reader)
 {

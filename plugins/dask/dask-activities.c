@@ -10,7 +10,7 @@
 #define MAX_ACTIVITIES 1000000
 #define MAX_VALUES 20000000
 
-/* Extra columns, after those of activities. */
+/* Extra columns of the wire's activity table. They follow the columns of the table activities. */
 enum
 {
   ACTIVITY_NUMBER = ROAST_ACTIVITIES_N_COLUMNS,
@@ -22,8 +22,8 @@ const char *const dask_activity_columns[] = { "number", NULL };
 typedef struct
 {
   char *context, *span, *category, *activity, *unit; /* span and category are NULL if not applicable */
-  GArray *numbers;                                   /* guint: numbers of the Dask activities that map to this one */
-  gboolean is_of_process;                            /* CPU time of the worker's process */
+  GArray *numbers;                                   /* guint; numbers of Dask activities that map to this activity */
+  gboolean is_of_process;                            /* whether the activity is CPU time of the worker's process */
   gboolean used;
 } Activity;
 
@@ -41,7 +41,7 @@ struct _DaskActivities
   GHashTable *numbers;    /* maps the number of an activity to its Activity, owned by @activities */
   GHashTable *values;     /* maps (worker << 32 | number of the activity) to its Value */
   RoastTableWriter *writer;
-  gboolean unsettled; /* a part is negative, and no other part is large enough yet to offset it */
+  gboolean unsettled; /* whether a part of the CPU time is negative and no other part can offset it yet */
 };
 
 static void
@@ -138,7 +138,7 @@ dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GE
 
 /* ---- values ---- */
 
-/* Returns what a worker spent on an activity since reading began. */
+/* Returns the time or bytes that a worker spent on an activity since reading began. */
 static double
 get_sum (DaskActivities *self, gint64 worker, const Activity *activity)
 {
@@ -191,7 +191,7 @@ get_value (DaskActivities *self, gint64 place, gboolean *added)
   return value;
 }
 
-/* A part of a worker's CPU time since reading began. */
+/* One activity's part of the CPU time that a worker used since reading began. */
 typedef struct
 {
   Activity *activity;
@@ -221,9 +221,9 @@ find_parts (DaskActivities *self, gint64 worker, Part *least, Part *most)
     }
 }
 
-/* Offset a negative part with the largest part. A worker may move CPU time from before the measurement from one part to
- * another. The part that lost this time would become negative in this measurement, and the other too large. Adjust the
- * bases of both; their sum stays the same. */
+/* Offset a negative part of a worker's CPU time with the largest part. Dask may move CPU time that was used before the
+ * measurement from one part to another. Then the first part becomes negative in this measurement, and the second part
+ * becomes too large. Adjust the bases of both parts; their sum stays the same. */
 static gboolean
 settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now, GError **error)
 {
@@ -275,7 +275,7 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
 
   if (is_base)
     return TRUE;
-  /* Settle parts only when needed, because it searches all activities. */
+  /* Settle parts only when needed, because settle_parts() searches all activities. */
   is_doubtful = activity->is_of_process && (value->last < value->base || self->unsettled);
 
   return write_value (self, name, activity, now, get_sum (self, worker, activity), error) &&

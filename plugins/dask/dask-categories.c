@@ -35,7 +35,7 @@ static const struct
   { STATES_FAILED, ROAST_TASK_STATE_FAILED },
 };
 
-/* The wire's totals table has each count once per status in this list. */
+/* The wire's totals table has the columns of tasks, retried and attempts once for each status in this list. */
 static const guint statuses[] = {
   ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
   ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,
@@ -84,19 +84,19 @@ typedef struct
 {
   char *name, *span;
   gboolean used;
-  gint64 running; /* tasks that workers had at the last report; -1 if never reported */
+  gint64 running; /* tasks that workers were running at the last report; -1 before the first report */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
-  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after the counts in @last */
+  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended since @last arrived */
 } Category;
 
 struct _DaskCategories
 {
   char *source;
   FrameworkTasks *roles;  /* owned by the backend */
-  GHashTable *categories; /* number to Category */
+  GHashTable *categories; /* maps the number of a category to its Category */
   GPtrArray *all;         /* all values of @categories */
-  GHashTable *written;    /* name to an array of Counts: its last rows in @totals */
+  GHashTable *written;    /* maps the name of a category to an array of Counts: its last rows in @totals */
   RoastTableWriter *states, *totals;
 };
 
@@ -293,7 +293,8 @@ dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, g
   category->since[status].tasks += again ? 0 : 1;
 }
 
-/* Add attempts that ended after the last counts. At the last counts their tasks were running or waiting. */
+/* Add attempts that ended after the scheduler's last counts. In those counts, the tasks of these attempts were still
+ * running or waiting: subtract them there. */
 static void
 add_since (Category *category)
 {
@@ -316,7 +317,7 @@ add_since (Category *category)
   memset (category->since, 0, sizeof category->since);
 }
 
-/* Write what has changed since the last rows of this category. */
+/* Write the counts that changed since the last rows of this category. */
 static void
 write_totals (DaskCategories *self, const char *name, const Counts *sums, gint64 now)
 {
@@ -353,7 +354,8 @@ rename_counts (Counts *sums, guint from, guint to)
   sums[to] = moved;
 }
 
-/* A task that lost its worker may be waiting for another worker. Such a task has no running attempt. */
+/* Move tasks without a running attempt from the status running to @waiting, or to lost if the scheduler has ended. Such
+ * a task lost its worker and waited for another worker. */
 static void
 settle_running (Counts *sums, gint64 running, guint waiting)
 {
@@ -390,7 +392,7 @@ dask_categories_count_base (DaskCategories *self, guint status)
   return n;
 }
 
-/* A category that occurs in several spans gets one total. */
+/* Sum a category over all spans in which it occurs. */
 void
 dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running)
 {

@@ -22,13 +22,13 @@ void dask_categories_free (DaskCategories *self);
 /* Take a row that assigns a number to a category. */
 gboolean dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 gboolean dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
-/* Take the counts of tasks and attempts so far. */
+/* Take the scheduler's counts of tasks and attempts. */
 gboolean dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 /* Take the counts from before the measurement as the baseline of later counts. */
 gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 /* Return how many tasks had ended with @status before the measurement. */
 gint64 dask_categories_count_base (DaskCategories *self, guint status);
-/* Count an attempt that ended after the last counts of its category. @again: its task is retried */
+/* Count an attempt that ended after the scheduler's last counts of its category. @again: whether its task is retried */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
 /* Write the totals that have changed. Tasks that wait or run get the statuses @waiting and @running. */
 void dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport to a scheduler's own address, through a Dask client in a separate process. */
+/* Transport to a scheduler's own address (tcp://…). A Dask client in a separate process connects to it. */
 
 #include "dask-environment.h"
 #include "dask-lines.h"
@@ -8,7 +8,7 @@
 
 typedef struct
 {
-  DaskTransport *transport; /* owns this */
+  DaskTransport *transport; /* owns this structure */
   GSubprocess *process;
   char *address;
 } Client;
@@ -19,12 +19,12 @@ client_send_flush (gpointer link, guint64 number, gboolean is_last)
   Client *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
-  /* Write without blocking: the request is short and read at once, so it fits in the pipe. */
+  /* Write synchronously: the request is short and the client reads it at once, so it always fits in the pipe. */
   return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), request, strlen (request), NULL, NULL,
                                     NULL);
 }
 
-/* The process ends when its standard input closes. */
+/* The client's process ends when its standard input closes. */
 static void
 client_shut (gpointer link)
 {

@@ -15,7 +15,7 @@ dask_environment_dup_directory (GError **error)
   return NULL;
 }
 
-/* Keep non-ASCII bytes as they are, because Python reads UTF-8. Python has the same escapes as C. */
+/* Do not escape non-ASCII bytes, because Python reads UTF-8. For the other bytes, Python has the same escapes as C. */
 char *
 dask_environment_quote (const char *text)
 {
@@ -43,8 +43,8 @@ make_text (const char *template, const char *directory, const char *kind)
   return g_strdup (text->str);
 }
 
-/* Replace a Dask setting. The user's own value goes into a variable of ours for the preload module. Keep that variable
- * if an outer run has already set it. */
+/* Replace a Dask setting. Keep the user's own value in a variable ROAST_DASK_USER_…, where the preload module finds it.
+ * Do not change that variable if an outer roast-run has already set it. */
 static void
 replace (RoastLaunchContext *context, const char *kind, const char *name, const char *value)
 {
@@ -78,8 +78,8 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Raise Dask's log level: Dask logs the whole text of each preload module to the script's standard error. Respect a
- * user who configures logging through the environment; that user sees these lines. */
+/* Raise Dask's log level, because Dask logs the whole text of each preload module to the program's standard error. Do
+ * nothing if DASK_LOGGING is set: the user who configures logging also sees this text. */
 static void
 quieten (RoastLaunchContext *context)
 {

@@ -5,9 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Return the module's directory, which also has the injected Python files; NULL with an error if they are missing. */
+/* Return the directory of this plugin. It also contains the Python files that are injected. Returns NULL with an error
+ * if those files are missing. */
 char *dask_environment_dup_directory (GError **error);
-/* Make the program's schedulers and clients load our preload module, after those that user and site configured. */
+/* Make the program's schedulers and clients load our preload module after the preload modules that the user and the
+ * site configured. */
 gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 
 /* Return @text as a Python string literal. Public for tests. */

@@ -21,7 +21,7 @@ typedef struct
 
 #define DASK_HTTP_SYMBOL "roast_dask_http"
 
-/* What the module exports. */
+/* Symbol that the module exports. */
 typedef struct
 {
   const char *version;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport to a scheduler's HTTP server. Sends one request at a time, each after the response to the previous one. */
+/* Transport to a scheduler's HTTP server. Sends the next request only after the response to the previous request. */
 
 #include <libsoup/soup.h>
 #include <math.h>
@@ -10,27 +10,27 @@
 #include "source-attach.h"
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10    /* s that the scheduler may hold a request while it has no new lines */
-#define TIMEOUT 40 /* s without receiving a byte */
+#define WAIT 10    /* s for which the scheduler may hold a request while there are no new lines */
+#define TIMEOUT 40 /* s without receiving a byte before a request fails */
 /* Tests override these with shorter times. */
 #ifndef DEADLINE
-#define DEADLINE 120 /* s for a whole response, even if bytes keep trickling in */
-#define PATIENCE 15  /* s of failures before giving up */
+#define DEADLINE 120 /* s for a whole response, even if its bytes arrive slowly */
+#define PATIENCE 15  /* s for which requests may fail before roast gives up */
 #endif
 #ifndef LEAST_PAUSE
 #define LEAST_PAUSE 100 /* ms between two requests */
-#define RETRY 250       /* ms before the next request, doubled with each failure */
+#define RETRY 250       /* ms before the request after a failure; doubled with each further failure */
 #endif
 
 typedef struct
 {
-  DaskTransport *transport; /* owns this */
+  DaskTransport *transport; /* owns this structure */
   SoupSession *session;
-  GCancellable *cancellable; /* of all pending operations */
+  GCancellable *cancellable; /* cancels all pending operations */
   char *base;
   char *authorization;
   char *boot;
-  gint64 cursor;   /* -1 until the scheduler said hello */
+  gint64 cursor;   /* number of the next line to request; -1 until the scheduler said hello */
   char *next_boot; /* @next_boot and @next_cursor apply once the current response is read */
   gint64 next_cursor;
   GSource *pause;
@@ -40,7 +40,7 @@ typedef struct
   guint failures;
 } Http;
 
-/* Keep the transport, and with it this object, alive during an operation. */
+/* Keep the transport alive during an operation, because the transport owns this object. */
 static Http *
 http_ref (Http *self)
 {
@@ -73,7 +73,7 @@ make_message (Http *self, const char *method, const char *path)
 
 /* ---- a response ---- */
 
-/* Read which probe answered, and which line comes next. */
+/* Read the id of the probe and the number of the next line. Returns FALSE if the response is not from a probe. */
 static gboolean
 take_headers (Http *self, SoupMessageHeaders *headers)
 {
@@ -98,7 +98,8 @@ get_seconds (SoupMessageHeaders *headers, const char *name)
   return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
 }
 
-/* Estimate the clock offset like NTP: only the round trip is known, not how it divides between request and response. */
+/* Estimate the clock offset like NTP. The round trip is known, but not how much of it was the request and how much the
+ * response. */
 static void
 compare_clocks (Http *self, SoupMessageHeaders *headers)
 {
@@ -134,7 +135,7 @@ set_status_error (Http *self, guint status, GError **error)
                  "%s responds with HTTP status %u: it is not roast's probe in a scheduler", self->base, status);
 }
 
-/* Retry for a while after a failure: the scheduler may be gone, or its event loop only blocked. */
+/* Retry for a while after a failure, because the scheduler's event loop may only be blocked. Then give up. */
 static void
 on_failure (Http *self, GError *error)
 {
@@ -167,7 +168,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   source_clear (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
-      /* Request the same lines again, unless the response shows that this is not the probe. */
+      /* Request the same lines again, unless the response was too large: then the server is not the probe. */
       g_prefix_error (&error, "%s: ", self->base);
       on_failure (self, error);
       return;
@@ -267,7 +268,7 @@ on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   GBytes *bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
 
-  /* Ignore the response: a row reports that the flush is complete. */
+  /* Ignore the response: the scheduler reports in a row of the table flushed that the flush is complete. */
   g_clear_pointer (&bytes, g_bytes_unref);
   http_unref (user_data);
 }
@@ -310,7 +311,7 @@ http_free (gpointer link)
   g_free (self);
 }
 
-/* Strip page names, because people paste the address of the page that they have open. */
+/* Strip the name of a dashboard page from the URL, because people paste the address of the page that they have open. */
 static char *
 dup_base (const char *url)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads a stream line by line. Holds at most one line, so that memory is bounded. The callback may overwrite the line.
- */
+/* Reads a stream line by line. Only one line is held in memory, so memory is bounded. The callback may overwrite the
+ * line. */
 
 typedef void (*DaskLineFunction) (char *line, gsize length, gpointer user_data);
 

@@ -83,7 +83,8 @@ is_common (const DaskProcess *self)
   return self->is_shared || self->workers > 1;
 }
 
-/* A peak that rose after reading began belongs to the measurement. */
+/* Returns whether a peak of memory is exact, an upper or a lower bound. If the process is older than the measurement,
+ * its peak counts only if it rose after reading began. */
 static guint
 get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
 {
@@ -93,7 +94,8 @@ get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
   return tail > 0 || self->computing > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
 }
 
-/* Between fork and exec, the kernel counts the parent's memory for the child as well. */
+/* Returns an upper bound for a child that did not use more memory than its parent: between fork and exec, the kernel
+ * counts the parent's memory for the child too. */
 static guint
 get_child_bound (const DaskProcess *self, double tail)
 {

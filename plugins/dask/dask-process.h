@@ -5,19 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* The process of one worker: columns of the table workers that are written once the worker has left. */
+/* The process of one worker. Its values are columns of the table workers that are written when the worker has left. */
 typedef struct
 {
-  gint64 memory_peak, child_memory_peak;               /* bytes; -1 if unknown */
-  gint64 memory_peak_before, child_memory_peak_before; /* bytes when reading began; -1 if unknown */
-  gint64 started;                                      /* µs since the epoch, or -1 */
-  gint64 workers;                                      /* workers in this process, or -1 */
-  gint64 computing;                       /* tasks that its threads were running at its last report, or -1 */
-  gboolean is_shared;                     /* with the scheduler and the program */
-  gboolean is_older;                      /* started before reading began */
-  double cpu;                             /* s since reading began; NaN if unknown */
-  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
-  char *missing;                          /* why a value is unknown, or NULL */
+  gint64 memory_peak, child_memory_peak;               /* peaks so far, bytes; -1 if unknown */
+  gint64 memory_peak_before, child_memory_peak_before; /* peaks when reading began, bytes; -1 if unknown */
+  gint64 started;                                      /* start of the process, µs since the epoch; -1 if unknown */
+  gint64 workers;                                      /* number of workers in this process; -1 if unknown */
+  gint64 computing;                       /* tasks that threads of this process ran at the last report; -1 if unknown */
+  gboolean is_shared;                     /* whether the scheduler and the program run in the same process */
+  gboolean is_older;                      /* whether the process started before reading began */
+  double cpu;                             /* CPU time since reading began, s; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* offset of the worker's clock and its uncertainty, s; NaN if unknown */
+  char *missing;                          /* reason why a value is unknown, or NULL */
 } DaskProcess;
 
 extern const char *const dask_process_columns[];
@@ -42,7 +42,8 @@ void dask_process_clear (DaskProcess *self);
 /* Take the latest values for the process. */
 gboolean dask_process_take (DaskProcess *self, RoastWireReader *row, gint64 clock_offset, GError **error);
 void dask_process_add_cpu (DaskProcess *self, double seconds);
-/* Set cells of a row of workers. @tail: seconds without data before the worker's end; 0 or NaN if none */
+/* Set the process's cells in a row of the table workers. @tail: time without data before the worker's end, s; 0 or NaN
+ * if there is no such time */
 void dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double tail);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ dask_row_refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* @what: the problem with the cell */
+/* Set an error about a cell. @what: the end of the message, such as "must be text" */
 static gboolean
 refuse_cell (RoastWireReader *row, guint slot, const char *what, GError **error)
 {

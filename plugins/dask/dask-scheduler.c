@@ -13,7 +13,7 @@
 #include "dask-workers.h"
 #include "executor-samples.h"
 
-#define VERSION 2 /* version of the probe's lines */
+#define VERSION 2 /* version of the format of the probe's lines */
 
 enum
 {
@@ -49,7 +49,7 @@ enum
   CLOCK_UNCERTAINTY,
 };
 static const char *const clock_columns[] = { "offset", "uncertainty", NULL };
-#define MAX_CLOCK_OFFSET 1e9 /* s, more than 30 years */
+#define MAX_CLOCK_OFFSET 1e9 /* s; more than 30 years */
 
 enum
 {
@@ -71,19 +71,19 @@ enum
 };
 static const char *const bye_columns[] = { "missing", "closed", NULL };
 
-/* A scheduler from its hello to its end. A script's client may report another scheduler later. */
+/* A scheduler from its hello to its end. A client in the program may report another scheduler later. */
 typedef struct
 {
-  char *name; /* in the recording */
+  char *name; /* name of the source in the recording */
   char *boot;
   char *address;
-  gint64 clock_offset; /* offset subtracted from times, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, subtracted from its times, µs */
   gboolean has_activities;
   RoastTableWriter *graphs;
   gint64 now;        /* time of the rows that follow */
   gint64 last_heard; /* latest value of @now */
   gboolean over, finished;
-  gboolean closed; /* it closed in the regular way, and its workers with it */
+  gboolean closed; /* the scheduler and its workers closed in the regular way */
 
   DaskWorkers *workers;
   DaskCategories *categories;
@@ -102,7 +102,7 @@ struct _DaskScheduler
   guint64 max_tasks;
   guint64 flushed;
   DaskRemarks *remarks;
-  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* offset of the scheduler's clock and its uncertainty, s; NaN if unknown */
   Source *source;                         /* NULL until the scheduler says hello */
 };
 
@@ -218,8 +218,8 @@ open_tables (DaskScheduler *self, Source *source)
       roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
 }
 
-/* End the current source: the forwarding client found another probe. Returns whether the same scheduler was restarted;
- * else the script uses another scheduler. */
+/* End the current source, because the client found another probe. Returns TRUE if the same scheduler was restarted,
+ * FALSE if the program uses another scheduler. */
 static gboolean
 end_source (DaskScheduler *self, const char *address, const char *boot)
 {
@@ -277,7 +277,7 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
 
 /* ---- rows ---- */
 
-/* Take the clock offset that the forwarding client measured. */
+/* Take the clock offset. The client that forwards the scheduler's lines measured it. */
 static gboolean
 take_clock (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -300,7 +300,8 @@ take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* Subtract tasks that ended before the measurement, because a scheduler counts them too. */
+/* Set the number of ended tasks without those that ended before the measurement (@before): the scheduler counts them
+ * too. */
 static void
 set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
 {
@@ -310,7 +311,7 @@ set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
     roast_table_writer_set_count (self->source->samples.samples, slot, MAX (n - before, 0));
 }
 
-/* The probe sends the columns of the table cluster_samples. */
+/* Take a row with the columns of the table cluster_samples. */
 static gboolean
 take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -329,7 +330,8 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   return dask_row_end (row, samples, error);
 }
 
-/* Graphs that arrived since the previous row. A graph that stays within one process is not sent, so it has no row. */
+/* Take the task graphs that the scheduler received since the previous row. A graph that is not sent to another process
+ * has no row. */
 static gboolean
 take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -353,7 +355,7 @@ take_cost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error
   return TRUE;
 }
 
-/* Events may come before the hello: a script's client reports why there will be none. */
+/* Take an event. It may come before the hello: a client in the program reports why no hello will come. */
 static gboolean
 take_event (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -411,14 +413,14 @@ typedef gboolean (*Take) (gpointer object, RoastWireReader *row, gint64 now, GEr
 #define OF(member) G_STRUCT_OFFSET (Source, member)
 #define OF_SCHEDULER (-1)
 
-/* Indexed by table number in the reader. @object: offset of the object that takes the rows */
+/* The index is the table's number in the reader. @object: offset of the object that takes the rows */
 static const struct
 {
   const char *name;
-  const char *const *columns; /* followed by @more if it is not NULL */
+  const char *const *columns; /* columns of the table; the columns in @more follow, unless @more is NULL */
   Take take;
   glong object;
-  gboolean early; /* may come before the hello */
+  gboolean early; /* rows may come before the hello */
   const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
@@ -537,7 +539,7 @@ dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 
 /* ---- the end ---- */
 
-/* Mark task tables as partial: their counts come from the scheduler's last lines. */
+/* Mark the tables of tasks as partial, because their counts end with the scheduler's last lines. */
 static void
 write_missing_tasks (DaskScheduler *self, gint64 end)
 {
@@ -608,7 +610,7 @@ dask_scheduler_finish (DaskScheduler *self)
   if (source == NULL || source->finished)
     return;
   source->finished = TRUE;
-  /* Tasks of a scheduler that keeps running can still start, without roast. */
+  /* A scheduler that keeps running can still start these tasks after roast has left. */
   if (source->over && !source->closed)
     waiting = ROAST_STATUS_WAITING;
   if (source->last_heard == 0)
@@ -619,7 +621,7 @@ dask_scheduler_finish (DaskScheduler *self)
     dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NULL);
   else
     dask_workers_finish (source->workers, -1, NULL, -1, NULL);
-  /* Skip open tasks of a scheduler that vanished: its last report does not tell how they ended. */
+  /* Skip open tasks if the scheduler vanished: its last report does not say how they ended. */
   if (source->over)
     dask_tasks_finish (source->tasks, waiting);
   dask_categories_write (source->categories, source->last_heard, waiting,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport over the run's socket, to a scheduler in the program or to a client that forwards its lines. */
+/* Transport over the run's socket. The peer is a scheduler in the program, or a client that forwards the lines of a
+ * scheduler. */
 
 #include "dask-transport.h"
 
 typedef struct
 {
-  DaskTransport *transport; /* owns this */
+  DaskTransport *transport; /* owns this structure */
   RoastRunConnection *connection;
 } Socket;
 

@@ -13,7 +13,7 @@ typedef struct
 
 struct _DaskSpans
 {
-  GHashTable *spans; /* id to Span */
+  GHashTable *spans; /* maps the id of a span to its Span */
   RoastTableWriter *writer;
   gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };

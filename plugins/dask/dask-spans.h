@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* The spans of one scheduler. The table spans and the wire's table have the same columns. */
+/* Writes the table spans for one scheduler. The wire's table has the same columns. */
 typedef struct _DaskSpans DaskSpans;
 
 DaskSpans *dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offset);
 void dask_spans_free (DaskSpans *self);
 
 gboolean dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **error);
-/* Write the start and end of each span when no more rows will come. Both change while a span runs. */
+/* Write the start and end of each span when no more rows will come, because both change while a span runs. */
 void dask_spans_finish (DaskSpans *self);
 
 G_END_DECLS

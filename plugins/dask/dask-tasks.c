@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-/* Extra columns, after those of tasks. */
+/* Extra columns of the wire's attempt table. They follow the columns of the table tasks. */
 enum
 {
   TASK_DURATION = ROAST_TASKS_N_COLUMNS,
@@ -12,7 +12,7 @@ enum
 
 const char *const dask_task_columns[] = { "duration", "again", NULL };
 
-/* Columns whose times are relative to the time of the row. */
+/* Columns with times that are relative to the time of the row. */
 static const guint times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED,
                                ROAST_TASKS_NOTICED };
 
@@ -25,12 +25,12 @@ const char *const dask_phase_columns[] = { "started", "duration", NULL };
 
 static const guint open_times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED };
 
-/* A waiting or running task. Its strings are owned by the categories and workers. */
+/* A waiting or running task. The categories and workers own its strings. */
 typedef struct
 {
   const char *category, *span, *worker;
   gint64 times[G_N_ELEMENTS (open_times)];
-  gint64 started; /* as reported by its worker; exact once the task ends */
+  gint64 started; /* start reported by the worker; exact once the task has ended */
 } Open;
 
 struct _DaskTasks
@@ -38,10 +38,10 @@ struct _DaskTasks
   DaskWorkers *workers;
   DaskCategories *categories;
   guint64 max_tasks, n_tasks;
-  GHashTable *attempts; /* task key to its number of attempts */
-  GHashTable *open;     /* task key to Open */
-  GHashTable *running;  /* task key to the number of its running attempt that has a row */
-  char *last;           /* task of the previous row, or NULL */
+  GHashTable *attempts; /* maps the key of a task to its number of attempts */
+  GHashTable *open;     /* maps the key of a task to its Open */
+  GHashTable *running;  /* maps the key of a task to the number of its running attempt, if that has a row */
+  char *last;           /* key of the task in the previous row, or NULL */
   int last_attempt;
   RoastTableWriter *writer, *phases;
 };
@@ -94,7 +94,8 @@ count_attempt (DaskTasks *self, const char *task)
   return attempt;
 }
 
-/* Read a start and an end relative to the time of the row. A task that raised before it started has neither. */
+/* Read a start, relative to the time of the row, and a duration. A task that raised an exception before it started has
+ * neither. */
 static gboolean
 read_times (RoastWireReader *row, guint start, guint duration, gint64 now, gint64 *started, gint64 *ended,
             GError **error)
@@ -279,7 +280,7 @@ write_open (DaskTasks *self, const char *task, const Open *open, guint status)
   roast_table_writer_close (self->writer, NULL);
 }
 
-/* Sort tasks so that the same lines give the same rows. */
+/* Write tasks in the order of their keys, so that the same lines give the same rows. */
 void
 dask_tasks_finish (DaskTasks *self, guint waiting)
 {

@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* The attempts of one scheduler, in the tables tasks and task_phases. */
+/* Writes the tables tasks and task_phases for one scheduler. Each row of tasks is an attempt. */
 typedef struct _DaskTasks DaskTasks;
 
-/* Extra columns of the wire's attempt table, after those of tasks; and the columns of its phase table. */
+/* Extra columns of the wire's attempt table, which follow the columns of the table tasks; and all columns of the wire's
+ * phase table. */
 extern const char *const dask_task_columns[];
 extern const char *const dask_phase_columns[];
 
@@ -23,9 +24,9 @@ gboolean dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GEr
 gboolean dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error);
 /* Take a task that waits or runs. A row without a task starts a new list. */
 gboolean dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error);
-/* Write the tasks that are still waiting, with the status @waiting, or running, when no more attempts will end. */
+/* Write the tasks that still wait or run when no more attempts will end. Waiting tasks get the status @waiting. */
 void dask_tasks_finish (DaskTasks *self, guint waiting);
-/* Note a gap in the rows: phases that follow do not belong to the previous attempt. */
+/* Note that rows are missing: phases that follow do not belong to the previous attempt. */
 void dask_tasks_break (DaskTasks *self);
 /* Return how many attempts have no row. */
 guint64 dask_tasks_get_left_out (DaskTasks *self);

@@ -99,8 +99,8 @@ dask_transport_shut (DaskTransport *self)
   self->kind->shut (self->link);
 }
 
-/* The scheduler object counts refused lines, and reports them at its end. Before the hello, a refused line ends the
- * connection: the peer is not the probe. */
+/* The scheduler object counts refused lines and reports their number at its end. A line that is refused before the
+ * hello ends the connection, because the peer is not the probe. */
 void
 dask_transport_take_line (DaskTransport *self, char *line, gsize length)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Carries the lines of one scheduler: through the run's socket, its HTTP server, or a client connected to it. */
+/* Carries the lines of one scheduler. They come through the run's socket, through the scheduler's HTTP server, or
+ * through a client that is connected to the scheduler. */
 
 #define DASK_TYPE_TRANSPORT (dask_transport_get_type ())
 G_DECLARE_FINAL_TYPE (DaskTransport, dask_transport, DASK, TRANSPORT, GObject)
@@ -15,8 +16,8 @@ G_DECLARE_FINAL_TYPE (DaskTransport, dask_transport, DASK, TRANSPORT, GObject)
 /* Operations of one kind of transport. @link is the transport's own structure. */
 typedef struct
 {
-  /* Request all data that workers have, and a row once flush @number is complete. Returns FALSE if it cannot send the
-   * request. */
+  /* Request all data that the workers have, and a row that reports that flush @number is complete. Returns FALSE if the
+   * request cannot be sent. */
   gboolean (*send_flush) (gpointer link, guint64 number, gboolean is_last);
   void (*shut) (gpointer link);
   GDestroyNotify free;
@@ -37,19 +38,22 @@ gboolean dask_transport_is_open (DaskTransport *self);
 /* Return why the transport closed, or NULL after a regular end. */
 const GError *dask_transport_get_error (DaskTransport *self);
 
-/* @is_last: a probe that was installed for this measurement is removed after this flush */
+/* Request all data. @is_last: whether this is the last flush; a probe that was installed for this measurement is then
+ * removed */
 gboolean dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last);
 void dask_transport_shut (DaskTransport *self);
 
-/* For implementations. @link: ownership is taken; @reader: of a connection that reads its own lines, else NULL */
+/* Create a transport; for implementations only. @link: structure of the implementation, owned by the transport from now
+ * on; @reader: reader of a connection that reads its lines itself, else NULL */
 DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
                                    RoastWireReader *reader);
-/* Take a line, and overwrite it. @line: NULL for the line that the connection's reader has already read */
+/* Take a line; its text is overwritten. @line: NULL for the line that the connection's reader has already read */
 void dask_transport_take_line (DaskTransport *self, char *line, gsize length);
 void dask_transport_end (DaskTransport *self, GError *error);
 
 DaskTransport *dask_transport_new_for_connection (RoastRunConnection *connection, const DaskOutput *output);
-/* Connect to http://HOST:PORT[/PREFIX] or https://… with the token of the probe there. @ca_file may be NULL. */
+/* Connect to http://HOST:PORT[/PREFIX] or https://…. @token: token of the probe in that scheduler; @ca_file: may be
+ * NULL */
 DaskTransport *dask_transport_new_for_url (const char *url, const char *token, const char *ca_file,
                                            const DaskOutput *output, GError **error);
 /* Connect to tcp://HOST:PORT or a similar address, through a Dask client run by @python. */

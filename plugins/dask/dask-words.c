@@ -14,7 +14,8 @@ static const struct
   { "memory-monitor", ROAST_CONTEXT_MEMORY },
 };
 
-/* The activity is WHERE/ACTIVITY. WHERE is “foreground” inside shuffle tasks, else a background part of the shuffle. */
+/* Split an activity WHERE/ACTIVITY of a shuffle. WHERE is “foreground” inside shuffle tasks; otherwise it names a part
+ * of the shuffle that runs in the background. */
 static void
 translate_shuffle (const char **context, const char **activity)
 {

@@ -6,10 +6,10 @@
 #include "dask-process.h"
 #include "dask-row.h"
 
-/* More than any cluster has. Bounds memory against a faulty scheduler. */
+/* Limit that no real cluster reaches. It bounds memory against a faulty scheduler. */
 #define MAX_WORKERS 1000000
 
-/* Extra columns, after those of workers. */
+/* Extra columns of the wire's worker table. They follow the columns of the table workers. */
 enum
 {
   WORKER_NUMBER = ROAST_WORKERS_N_COLUMNS,
@@ -27,8 +27,8 @@ const char *const dask_told_columns[] = { "worker", "time", NULL };
 
 typedef struct
 {
-  char *name;  /* in the tables */
-  gint64 told; /* time up to which its data are known */
+  char *name;  /* name of the worker in the tables */
+  gint64 told; /* time up to which the worker's data are known */
   guint64 row;
   gint64 memory_limit; /* -1 if unknown */
   gboolean left;
@@ -37,8 +37,8 @@ typedef struct
 
 struct _DaskWorkers
 {
-  GHashTable *workers;   /* number to Worker */
-  GHashTable *addresses; /* address to how many workers have used it */
+  GHashTable *workers;   /* maps the number of a worker to its Worker */
+  GHashTable *addresses; /* maps an address to the number of workers that have used it */
   RoastTableWriter *writer, *samples;
   gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
@@ -102,7 +102,7 @@ dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const ch
 
 /* ---- from join to leave ---- */
 
-/* A later worker can reuse an address. */
+/* Returns the worker's address. If earlier workers used the same address, a number is added. */
 static char *
 dup_worker_name (DaskWorkers *self, const char *address)
 {
@@ -131,7 +131,7 @@ workers_add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **wo
   return TRUE;
 }
 
-/* Cells that are already set in the row must get the same values again. */
+/* Write the worker's row, or set its cells again. A cell that is already set must get the same value. */
 static gboolean
 write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 joined, gint64 left, GError **error)
 {

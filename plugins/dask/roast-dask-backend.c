@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend for Dask: a probe in each scheduler reports on its workers. This file handles the course of a measurement.
- * dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
+/* Backend for Dask. A probe in each scheduler reports on its workers. This file starts, flushes and stops the
+ * measurement; dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -12,10 +12,10 @@
 #include "source-attach.h"
 #include "span-totals.h"
 
-#define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
-/* coffea's name for all tasks that it does not wrap, which is when it does not compress. */
+#define FLUSH_TIMEOUT 6000 /* ms until a flush completes without an answer; the probe waits 2 s for a worker */
+/* Name of all tasks that coffea does not wrap. It wraps tasks only if it compresses their results. */
 #define UNNAMED "automatic_retries"
-#define MAX_FUNCTION_NAME 50 /* characters that Dask keeps of a function's name */
+#define MAX_FUNCTION_NAME 50 /* number of characters of a function's name that Dask keeps */
 
 #define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
@@ -27,7 +27,7 @@ struct _RoastDaskBackend
   /* options */
   char *processor, *span, *python, *ca_file;
   gboolean tasks;
-  gboolean is_automatic; /* selected without the user naming it, so the program may not use Dask */
+  gboolean is_automatic; /* roast chose this backend, not the user, so the program may not use Dask */
   guint64 max_tasks;
 
   char *address; /* NULL unless attached */
@@ -37,16 +37,16 @@ struct _RoastDaskBackend
   GTask *starting; /* pending until the attached scheduler says hello */
   gboolean stopped;
   guint64 n_flushes;
-  GPtrArray *waiting; /* pending Flush entries */
+  GPtrArray *waiting; /* Flush entries that are pending */
   SpanTotals *spans;
 };
 
-/* A task that waits for the data of all schedulers. */
+/* A GTask that waits for the data of all schedulers. */
 typedef struct
 {
   RoastDaskBackend *backend;
   guint64 number;
-  GPtrArray *asked; /* transports */
+  GPtrArray *asked; /* transports that the flush was sent to */
   GTask *task;
   void (*done) (RoastDaskBackend *self, GTask *task);
   GSource *timeout;
@@ -106,7 +106,7 @@ settle_flushes (RoastDaskBackend *self)
 
       if (!is_flushed (flush))
         continue;
-      /* Start over: this changes the array. */
+      /* Start over, because settle_flush() removes entries from the array. */
       settle_flush (flush);
       i = 0;
     }
@@ -170,7 +170,7 @@ get_output (RoastDaskBackend *self)
   return (DaskOutput) { self->recording, self->roles, self->tasks ? self->max_tasks : 0 };
 }
 
-/* Complete the start once the attached scheduler said hello, or cannot any more. */
+/* Complete the start once the attached scheduler has said hello. Fail the start if the transport closed before that. */
 static void
 settle_start (RoastDaskBackend *self, DaskTransport *transport)
 {
@@ -206,7 +206,7 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   settle_flushes (self);
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      /* When attached, an error before the hello already fails the start. */
+      /* Skip an attached scheduler's error before the hello: settle_start() has already reported it. */
       if (error != NULL &&
           (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
@@ -294,9 +294,9 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
   static const char *const words[] = { "dask", "Dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Turn perf events off: they cost time at each thread switch, and Dask switches threads several times per task. That
-   * is 5 % of a graph of short tasks. Dask's own processes are reaped, and a control group has the sum for all other
-   * processes. */
+  /* Turn perf events off. They cost time at each thread switch, and Dask switches threads several times per task: with
+   * short tasks, this is 5 % of the run's time. CPU time is known without them: Dask reaps its own processes, and a
+   * control group has the sum for all other processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -387,7 +387,7 @@ stopped (RoastDaskBackend *self, GTask *task)
       DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
       is_any_known |= dask_scheduler_is_known (scheduler);
-      /* A scheduler that keeps running has sent all its data with the flush, unless that took too long. */
+      /* The scheduler keeps running. It has sent all its data with the flush, unless the flush timed out. */
       if (dask_transport_is_open (transport))
         dask_scheduler_leave (scheduler, self->n_flushes);
       dask_transport_shut (transport);
@@ -520,7 +520,7 @@ roast_dask_backend_class_init (RoastDaskBackendClass *klass)
   G_OBJECT_CLASS (klass)->finalize = roast_dask_backend_finalize;
 }
 
-/* roast-attach uses the same variable, and Python sessions set it to their own interpreter. */
+/* Read the variable that roast-attach also uses. Python sessions set it to their own interpreter. */
 static const char *
 default_python (void)
 {

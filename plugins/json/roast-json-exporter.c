@@ -14,7 +14,7 @@ struct _RoastJsonExporter
 {
   GObject parent_instance;
 
-  char *tables; /* all, none, or names joined by + */
+  char *tables; /* “all”, “none”, or names of tables joined by “+” */
   gboolean indent;
 };
 
@@ -53,7 +53,7 @@ put_column_data (JsonWriter *w, RoastTableReader *table, guint slot)
   g_string_append_c (w->text, ']');
 }
 
-/* Write column by column: rows would repeat the names, and numpy needs columns. */
+/* Write a table column by column: rows would repeat the names of the columns, and numpy needs columns. */
 static void
 put_table (JsonWriter *w, RoastTableReader *table)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend that records the processes of a tree as workers. */
+/* Backend that records each process of the program's process tree as a worker. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -11,10 +11,10 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
-/* Age at which a process has its own name. Between fork and exec it still has the name of its parent. */
+/* Age from which a process counts as having its own name. Between fork and exec it still has the name of its parent. */
 #define NAME_AGE 100000 /* µs */
 
-/* A process. It becomes a worker with its first sample. */
+/* A process of the tree. It becomes a worker when its first sample is written. */
 typedef struct
 {
   RoastProcess *process;
@@ -34,7 +34,7 @@ struct _RoastLocalBackend
   RoastAccounting accounting;
 
   RoastRecording *recording;
-  RoastLauncher *launcher; /* for attaching to a process; NULL otherwise */
+  RoastLauncher *launcher; /* launcher that attaches to a process; NULL if no process is attached */
   GTask *stopping;
   int pid;
 
@@ -42,9 +42,9 @@ struct _RoastLocalBackend
   double cores;
   gint64 last_sample;  /* time of the last sample, µs since the epoch */
   gint64 final_cpu;    /* CPU time of ended processes, µs */
-  gint64 final_system; /* system part of final_cpu, µs */
-  gboolean is_unsplit; /* final_system is incomplete */
-  GHashTable *workers; /* RoastProcess to Worker */
+  gint64 final_system; /* part of @final_cpu that the kernel used, µs */
+  gboolean is_unsplit; /* whether @final_system is incomplete */
+  GHashTable *workers; /* maps a RoastProcess to its Worker */
   RoastTableWriter *workers_writer;
   RoastTableWriter *samples_writer;
   RoastTableWriter *tree_writer;
@@ -59,7 +59,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend, roast_local_backend, G_TYPE_OB
 
 /* ---- cells; -1 means not available ---- */
 
-/* A column and the process field that fills it. */
+/* A column of a table, and the field of a process or of the tree that fills the column. */
 typedef struct
 {
   guint slot;
@@ -102,7 +102,7 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
-/* The program may change its own affinity. */
+/* Set the number of cores. This is repeated for each sample, because the program may change its own affinity. */
 static void
 set_cores (RoastLocalBackend *self, RoastProcessTree *tree)
 {
@@ -119,7 +119,7 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
   set_cores (ROAST_LOCAL_BACKEND (observer), tree);
 }
 
-/* Begin recording. @pid is the main process, which is the first to start. */
+/* Begin the recording. @pid: process ID of the main process, which is the first to start */
 static void
 begin (RoastLocalBackend *self, int pid)
 {
@@ -129,7 +129,8 @@ begin (RoastLocalBackend *self, int pid)
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
                                              "processes of this machine: CPU, memory, I/O, threads, waiting for a "
                                              "core; no tasks and no spans");
-  /* A worker of this source is a process: beside an executor it is not one more worker. */
+  /* Declare that the workers of this source are processes. If the run also has an executor, they do not count as
+   * additional workers. */
   sources =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
   roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
@@ -171,7 +172,7 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, g_get_host_name ());
   roast_table_writer_set_count (writer, ROAST_WORKERS_PID,
                                 roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID));
-  /* The process id of a process in another namespace is that of roast's own. */
+  /* A process ID belongs to roast's own PID namespace, unless the process has an ID in another namespace too. */
   if (roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_NAMESPACE_PID) < 0)
     roast_table_writer_set_count (writer, ROAST_WORKERS_PID_NAMESPACE,
                                   roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID_NAMESPACE));
@@ -183,7 +184,7 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   worker->is_worker = TRUE;
 }
 
-/* Set the name once; a later exec does not change it. The table processes has the last name. */
+/* Set the name of a worker once; a later exec does not change it. The table processes has the name at the end. */
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
@@ -310,8 +311,8 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
   g_hash_table_remove (self->workers, process);
 }
 
-/* Write the last sample from the final accounting, which covers all processes and is exact for reaped ones. Memory
- * and threads are unknown at this time. */
+/* Write the last sample from the final accounting. It covers all processes, and it is exact for processes that were
+ * reaped. Their memory and threads are unknown then. */
 static void
 local_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
 {
@@ -426,7 +427,7 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = g_steal_pointer (&self->stopping);
 
   roast_launcher_wait_finish (self->launcher, result, NULL);
-  /* Break the reference cycle: the launcher holds the backend as its observer. */
+  /* Break the reference cycle: the launcher keeps a reference to this backend as its observer. */
   g_clear_object (&self->launcher);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -457,7 +458,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
   g_autoptr (RoastLaunchContext) context = NULL;
 
-  /* Refuse to track a second time, even after a stop: the rows belong to one run. */
+  /* Refuse to track a second time, even after a stop, because the rows of a backend belong to one run. */
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
@@ -467,7 +468,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   self->recording = g_object_ref (recording);
   if (self->pid == 0)
     {
-      /* Only observe: the session launches the tree. */
+      /* Only observe, because the session launches the processes. */
       g_task_return_boolean (task, TRUE);
       return;
     }

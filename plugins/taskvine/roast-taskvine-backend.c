@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend for TaskVine: finds managers by the files that their processes have open, and measures them from their logs.
- * This file handles the course of a measurement; vine-replay.c reads the logs. */
+/* Backend for TaskVine. It finds managers by the files that their processes have open, and measures them from their
+ * logs. This file starts and stops the measurement; vine-replay.c reads the logs. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -17,18 +17,18 @@
 #include "vine-status-poller.h"
 #include "vine-status.h"
 
-#define TICK 100                        /* ms; managers with a shorter life are found only in their directory */
-#define SLOW_TICK 1000                  /* ms, for a program that may not use TaskVine, after */
-#define FAST_TICKS 50                   /* ticks without a manager */
+#define TICK 100                        /* ms; a manager that lives for less is found only by its log directory */
+#define SLOW_TICK 1000                  /* ms, if the program may not use TaskVine and FAST_TICKS found no manager */
+#define FAST_TICKS 50                   /* ticks before the tick becomes slow */
 #define READ_TICKS 5                    /* ticks between two reads of logs */
 #define FLUSH_TICKS 50                  /* ticks between two rows of a sum */
 #define TASKVINE_BACKEND_STEP (2 << 20) /* bytes per read */
 #define STOP_SECONDS 8                  /* time to read the rest of the logs */
-#define REMOTE_FAILURES 2               /* a remote manager that refused this many connections has ended */
-#define REMOTE_FREQUENCY 5              /* a manager without logs is asked this many times as often as one with logs */
-#define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests */
+#define REMOTE_FAILURES 2               /* refused connections after which a remote manager counts as ended */
+#define REMOTE_FREQUENCY 5              /* factor by which a manager without logs is asked more often */
+#define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests to a remote manager, µs */
 #define MAX_TASKS 20000000
-#define STATUS_SECONDS 0 /* never: see docs/taskvine.md */
+#define STATUS_SECONDS 0 /* 0: never request the status; see docs/taskvine.md */
 #define QUIET_SECONDS 30
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
@@ -40,25 +40,25 @@ struct _RoastTaskvineBackend
 
   char *processor;
   VineManagerOptions options;
-  gboolean is_automatic; /* selected without the user naming it, so the program may not use TaskVine */
+  gboolean is_automatic; /* roast chose this backend, not the user, so the program may not use TaskVine */
   VineTaskLimit limit;
 
   /* the address to attach to */
   char *address;
-  VineLogs *logs; /* logs found in a directory */
+  VineLogs *logs; /* logs found in the directory at @address */
   char *host;
   guint16 port;
-  int pid; /* the program launched or attached to; 0 if there is none */
+  int pid; /* process ID of the program that was launched or attached to; 0 if there is none */
 
   RoastRecording *recording;
   char *directory; /* working directory of the launched program */
   gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;
-  VineRemote *remote;       /* a manager without logs */
+  VineRemote *remote;       /* the attached manager, if its logs cannot be reached */
   VineStatusPoller *poller; /* poller of @remote */
   GSource *tick, *reading;
-  gboolean is_slow; /* @tick is slow */
+  gboolean is_slow; /* whether @tick has the interval SLOW_TICK */
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
@@ -73,7 +73,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_T
 
 /* ---- following ---- */
 
-/* Return why a log may have no end. */
+/* Return the reason why a log may lack the record of its manager's end. */
 static const char *
 get_cause (RoastTaskvineBackend *self)
 {
@@ -82,7 +82,7 @@ get_cause (RoastTaskvineBackend *self)
              : "it was killed, or crashed, or runs on another machine and was silent for long: see the option quiet";
 }
 
-/* Set the times of an attached run, whose start and end differ from those of the measurement. */
+/* Set the times of an attached run, because its start and end differ from those of the measurement. */
 static void
 set_times (RoastTaskvineBackend *self, gboolean ended)
 {
@@ -97,7 +97,8 @@ set_times (RoastTaskvineBackend *self, gboolean ended)
     roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
 }
 
-/* Set the host. A log does not name its machine, which need not be the one that reads it. */
+/* Set the host of the run. A log does not name the machine that wrote it, and that machine may not be the one that
+ * reads it. */
 static void
 set_host (RoastTaskvineBackend *self)
 {
@@ -123,7 +124,7 @@ on_reading (gpointer user_data)
   RoastTaskvineBackend *self = user_data;
   gboolean more = vine_managers_read (self->managers, TASKVINE_BACKEND_STEP);
 
-  /* Report progress only of an attached run: output of a launched program is read at once. */
+  /* Report progress only for an attached run: the log of a launched program is read as it is written. */
   if (self->address != NULL)
     roast_metrics_backend_emit_progress (ROAST_METRICS_BACKEND (self), vine_managers_get_progress (self->managers));
   if (more)
@@ -144,7 +145,7 @@ tick_remote (RoastTaskvineBackend *self, gint64 now)
 
 static gboolean on_tick (gpointer user_data);
 
-/* Slow the tick down while no manager appears: the program may never have one. */
+/* Slow the tick down while no manager appears: the program may not use TaskVine. */
 static void
 adapt_tick (RoastTaskvineBackend *self)
 {
@@ -254,8 +255,8 @@ taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *conte
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
-  /* Turn perf events off: they cost time at each context switch. The kernel's accounting covers workers that the
-   * program waits for, and a control group covers the others. */
+  /* Turn perf events off, because they cost time at each context switch. CPU time is known without them: the kernel's
+   * accounting covers workers that the program waits for, and a control group covers the other processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -326,7 +327,7 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   return TRUE;
 }
 
-/* Return whether the address is an existing file, or cannot be HOST:PORT. */
+/* Return whether the address is a path: it names an existing file, or it cannot be HOST:PORT. */
 static gboolean
 is_path (const char *address)
 {
@@ -368,7 +369,7 @@ start_reading (RoastTaskvineBackend *self)
   g_clear_object (&task);
 }
 
-/* Find the logs of a manager that was found by its port. Returns NULL if they are not on this machine. */
+/* Find the logs of the manager whose port we attach to. Returns NULL if they are not on this machine. */
 static VineLogs *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -407,7 +408,7 @@ on_remote_status (const char *what, JsonArray *status, gpointer user_data)
     vine_remote_take_workers (self->remote, status);
 }
 
-/* Measure from the status alone, because the logs cannot be reached. */
+/* Measure the manager by its status alone, because its logs cannot be reached. */
 static void
 start_remote (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -550,7 +551,7 @@ get_totals (RoastTaskvineBackend *self)
   GHashTable *totals = span_totals_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
-  /* Read everything written so far, unless a long log takes more than a second to read. */
+  /* Read the logs to their current ends, unless this takes more than a second. */
   while (!self->stopped && vine_managers_read (self->managers, TASKVINE_BACKEND_STEP) &&
          g_get_monotonic_time () < deadline)
     ;

@@ -7,13 +7,13 @@
 #include "vine-resources.h"
 
 #define MAX_ATTEMPT 1000000
-#define MAX_OPEN 50000000        /* attempts under way */
-#define MAX_REMEMBERED (1 << 24) /* tasks */
-#define LONG_WAIT 100000         /* µs; a call waits longer only if its library is not ready */
-#define TELL_SECONDS 5           /* an attempt that runs longer gets a row before it ends, */
-#define MOST_TOLD 1000           /* while there are fewer such rows */
-#define SILENT_SECONDS 10        /* an attempt that runs longer may be on a dead worker, */
-#define SILENT_RATIO 10          /* if it takes this many times as long as any other of its category */
+#define MAX_OPEN 50000000        /* attempts that have not ended */
+#define MAX_REMEMBERED (1 << 24) /* tasks whose number of attempts is remembered */
+#define LONG_WAIT 100000         /* µs; if a call waits longer, its library was not ready */
+#define TELL_SECONDS 5           /* s; an attempt that runs longer gets a row before it ends */
+#define MOST_TOLD 1000           /* number of attempts under way that may have such a row */
+#define SILENT_SECONDS 10        /* s; a worker may be dead if its attempt runs longer than this, */
+#define SILENT_RATIO 10          /* and this many times as long as any other attempt of its category */
 
 /* ---- the attempts under way ---- */
 
@@ -23,14 +23,14 @@ attempts_lookup (VineReplay *self, gint64 id)
   return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
 }
 
-/* Return the number of the last ended attempt, or 0 if there is none. */
+/* Return the number of the task's last attempt that ended, or 0 if no attempt has ended. */
 static int
 get_last_number (VineReplay *self, gint64 id)
 {
   return id < self->numbers->len ? self->numbers->data[id] : 0;
 }
 
-/* TaskVine numbers tasks from 1. */
+/* Remember the number of a task's last attempt. The index is the task's ID, because TaskVine numbers tasks from 1. */
 static void
 remember_number (VineReplay *self, gint64 id, int number)
 {
@@ -68,7 +68,7 @@ add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
   return attempt;
 }
 
-/* Change the outcome of the attempt's task. */
+/* Change the outcome of the task to which the attempt belongs. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
 {
@@ -91,7 +91,7 @@ is_at_worker (const VineAttempt *attempt)
   return attempt->state == VINE_STATE_RUNNING || attempt->state == VINE_STATE_EXECUTED;
 }
 
-/* Return whether its worker left before its results were retrieved. */
+/* Return whether the attempt's worker left before the results were retrieved. */
 static gboolean
 is_lost (const VineAttempt *attempt)
 {
@@ -108,7 +108,7 @@ start_call (VineReplay *self, VineAttempt *attempt)
   attempt->before = attempt->worker->service;
 }
 
-/* End the call's share of the cores. */
+/* End the call's share of its library's cores. */
 static void
 end_call (VineReplay *self, VineAttempt *attempt)
 {
@@ -120,8 +120,8 @@ end_call (VineReplay *self, VineAttempt *attempt)
   attempt->during.ready = now->ready - attempt->before.ready;
 }
 
-/* Set the average number of cores that a call had while it was executed, or while it waited for its library without a
- * result. */
+/* Set the average number of cores that a call had. Take the average over its execution; for a call without a result,
+ * over the time that it waited for its library. */
 static void
 set_call_cores (VineAttempt *attempt)
 {
@@ -158,8 +158,8 @@ end_library (VineReplay *self, VineAttempt *attempt)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
 
-/* Assign files that the manager moved since the previous attempt record of this worker. They were for this attempt,
- * because the manager does one thing at a time. */
+/* Assign to this attempt the files that the manager moved to or from its worker since the previous record of an attempt
+ * there. They were for this attempt, because the manager does one thing at a time. */
 static void
 take_moved (VineReplay *self, const VineAttempt *attempt)
 {
@@ -167,7 +167,7 @@ take_moved (VineReplay *self, const VineAttempt *attempt)
     vine_totals_add_moved (self, attempt->worker, attempt->category, attempt->span);
 }
 
-/* @worker may be NULL. */
+/* Give an attempt to a worker. @worker: may be NULL */
 static void
 give (VineReplay *self, VineAttempt *attempt, VineWorker *worker)
 {
@@ -228,7 +228,7 @@ end_execution (VineReplay *self, VineAttempt *attempt)
     end_library (self, attempt);
 }
 
-/* Remove the attempt from the queue or its worker. */
+/* Remove the attempt from the queue of tasks, or from its worker. */
 static void
 release (VineReplay *self, VineAttempt *attempt)
 {
@@ -251,7 +251,8 @@ release (VineReplay *self, VineAttempt *attempt)
   attempt->state = VINE_STATE_RETRIEVED;
 }
 
-/* Turn an attempt that was taken for a task into a library, whose cores serve function calls. */
+/* Turn an attempt into a library: until now it counted as an attempt at a task. The cores of a library serve function
+ * calls. */
 static void
 become_library (VineReplay *self, VineAttempt *attempt)
 {
@@ -277,8 +278,8 @@ get_status (const VineAttempt *attempt)
 
   if (g_str_equal (attempt->result, "SUCCESS"))
     return attempt->exit_code == 0 ? ROAST_STATUS_DONE : ROAST_STATUS_FAILED;
-  /* The log says CANCELLED only once the program has taken the task back. Until then the task has an unknown result and
-   * was never given to a worker. */
+  /* The log has the result CANCELLED only once the program has taken the task back. Before that, the result of the task
+   * is UNKNOWN, and the task was never given to a worker. */
   if (g_str_equal (attempt->result, "CANCELLED") ||
       (g_str_equal (attempt->result, "UNKNOWN") && !vine_is_known (attempt->dispatched)))
     return ROAST_STATUS_CANCELLED;
@@ -311,7 +312,7 @@ count_end (VineReplay *self, const VineAttempt *attempt)
     category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
 }
 
-/* A library never has a successful result: it serves until its worker leaves. */
+/* Return the status of a library. Its result is never SUCCESS, because it serves until its worker leaves. */
 static guint
 get_library_status (const VineAttempt *attempt, guint status)
 {
@@ -324,7 +325,7 @@ get_library_status (const VineAttempt *attempt, guint status)
   if (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
     return vine_is_known (attempt->started) ? ROAST_STATUS_DONE : ROAST_STATUS_LOST;
 
-  /* The worker reported the end of the library, and left because of it. */
+  /* If the worker reported the end of the library, it left because the library failed. */
   return vine_is_known (attempt->noticed) ? ROAST_STATUS_FAILED : ROAST_STATUS_LOST;
 }
 
@@ -335,7 +336,7 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   gboolean waits = status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING;
 
   attempt->status = status;
-  /* A task that never ran stays in the queue. */
+  /* A task that never ran stays in the queue, so there is nothing to release. */
   if (!waits)
     release (self, attempt);
   if (attempt->is_call)
@@ -347,7 +348,7 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   else
     {
       count_end (self, attempt);
-      /* A task that is not retried has the outcome of its last attempt at a worker. */
+      /* Keep the outcome of the task's last attempt at a worker if the task waits for another attempt. */
       if (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN)
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
@@ -360,8 +361,9 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
-/* Return the status of an attempt whose task is retried, with all resources of a worker if @more. The log has no result
- * of the attempt if its worker left or gave it back, or if it was given too little. */
+/* Return the status of an attempt whose task is retried. The log has no result of the attempt if its worker left, if
+ * its worker gave it back, or if its allocation was too small. @more: whether the next attempt is given all resources
+ * of a worker */
 static guint
 get_status_before_retry (VineReplay *self, VineAttempt *attempt, gboolean more)
 {
@@ -376,7 +378,7 @@ get_status_before_retry (VineReplay *self, VineAttempt *attempt, gboolean more)
   return more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
 }
 
-/* End an attempt and start the next one of its task. */
+/* End an attempt, and start the next attempt of the same task. */
 static VineAttempt *
 retry (VineReplay *self, VineAttempt *attempt, int number, VineCategory *category, gboolean more)
 {
@@ -401,8 +403,8 @@ get_amounts (const VineResources *resources)
                          resources->value[VINE_GPUS] };
 }
 
-/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number, which
- * gives 0. */
+/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue writes no number;
+ * @number is then 0. */
 static gboolean
 read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
@@ -442,13 +444,13 @@ vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
   if (attempt == NULL)
     {
       self->counts.tasks.submitted++;
-      /* Detect managers that share a log: both number their tasks from 1. */
+      /* Detect managers that share a log: each manager numbers its tasks from 1, so a number occurs twice. */
       self->counts.tasks.reused += get_last_number (self, id) > 0 ? 1 : 0;
       attempt = add_attempt (self, id, (int) number, vine_categories_get (self, name));
     }
   else if (attempt->state == VINE_STATE_READY)
     {
-      /* The task was put back before a worker had it. */
+      /* The task was put back into the queue before it was given to a worker. */
       attempt->number = MAX (attempt->number, (int) number);
       attempt->requested = get_amounts (&resources);
       return TRUE;
@@ -485,7 +487,7 @@ read_running (VineReplay *self, VineToken rest, VineWorker **worker, VineResourc
   return vine_resources_read (resources, &rest);
 }
 
-/* Return -1 if it is missing. */
+/* Return a time from a record by the steady clock, or -1 if it is missing. */
 static gint64
 read_time (VineReplay *self, const VineResources *resources, VineResource resource)
 {
@@ -539,8 +541,9 @@ vine_attempts_take_executed (VineReplay *self, gint64 id)
   end_execution (self, attempt);
 }
 
-/* A worker reports a library as started when it has forked it. A waiting call shows when the library was really ready;
- * a call that came later shows only that it was ready by then. */
+/* Correct the start of a library by its first call. A worker reports a library as started when it has forked it. A call
+ * that waited shows when the library was really ready. A call that did not wait shows only that the library was ready
+ * by then. */
 static void
 take_first_call (VineReplay *self, const VineAttempt *call)
 {
@@ -555,7 +558,8 @@ take_first_call (VineReplay *self, const VineAttempt *call)
   call->worker->library_started = NULL;
 }
 
-/* Compare the clocks of the manager and a worker: the difference of a set clock fits no longer. */
+/* Compare the clocks of the manager and a worker. Each attempt bounds the difference between the clocks; if the bounds
+ * contradict each other, one of the clocks was set. */
 static void
 watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
 {
@@ -565,7 +569,8 @@ watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
     self->counts.tasks.drift = MAX (self->counts.tasks.drift, behind[0] - behind[1]);
 }
 
-/* Start and end come from the worker's clock. Shift both if they contradict the manager's clock. */
+/* Set the start and end of an execution. They come from the worker's clock: shift both if they contradict the manager's
+ * clock. */
 static void
 take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *resources)
 {
@@ -595,7 +600,7 @@ take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *res
   take_first_call (self, attempt);
 }
 
-/* Without a CPU time, the other numbers are the task's allocation, not measurements. */
+/* Take measurements only if there is a CPU time. Without it, the other numbers are the task's allocation. */
 static void
 take_measurements (VineAttempt *attempt, const VineResources *resources)
 {
@@ -631,7 +636,7 @@ intern_result (VineReplay *self, VineToken name)
 typedef struct
 {
   const char *name;
-  gint64 exit_code; /* negative if there is none */
+  gint64 exit_code; /* exit code of the task; negative if there is none */
 } Result;
 
 /* Parse RESULT EXIT_CODE. */
@@ -649,8 +654,9 @@ read_result (VineReplay *self, VineToken *rest, Result *result)
   return result->name != NULL;
 }
 
-/* The result in DONE may be less specific than the one in RETRIEVED. Exceptions are cancelled tasks, and libraries that
- * the manager removed to make room for others. */
+/* Set the result, unless an earlier record has set it: a DONE record may be less specific than a RETRIEVED record.
+ * Overwrite only the results of cancelled tasks, and of libraries that the manager removed to make room for other
+ * libraries. */
 static void
 set_result (VineAttempt *attempt, Result result)
 {
@@ -673,7 +679,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
-  /* Check both JSON objects of the line: a line that another one overwrote often ends within the second object. */
+  /* Check both JSON objects of the line: if another line overwrote this one, it often ends within the second object. */
   after = rest;
   if (vine_token_next (&after, &word) && !vine_resources_read (&resources, &rest))
     return FALSE;
@@ -686,7 +692,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
     become_library (self, attempt);
   if (!attempt->is_library)
     {
-      /* s that the manager spent on the task's files */
+      /* time that the manager spent on fetching the task's output files, s */
       double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
 
       take_execution (self, attempt, &resources);
@@ -729,8 +735,8 @@ vine_attempts_take_library (VineReplay *self, gint64 id, VineToken state)
 
   if (attempt == NULL)
     return;
-  /* The program submits calls; the manager itself creates libraries. Older versions write SENT before a call runs, and
-   * nothing about the library itself before STARTED. */
+  /* Distinguish calls from libraries: the program submits calls, but the manager itself creates libraries. Older
+   * versions of TaskVine write SENT before a call runs, and nothing about the library itself before STARTED. */
   if (vine_is_known (attempt->submitted))
     {
       attempt->is_sent = TRUE;
@@ -760,8 +766,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Return whether the worker may be dead. A killed worker may stay connected, and a task recorded as running there is
- * not running. */
+/* Return whether the attempt's worker may be dead. A killed worker may stay connected; the log then shows its task as
+ * running, but the task does not run. */
 static gboolean
 is_silent (const VineReplay *self, const VineAttempt *attempt)
 {
@@ -796,7 +802,7 @@ end_waiting (VineReplay *self, VineAttempt *attempt)
   end_attempt (self, attempt, is_over ? ROAST_STATUS_NEVER_RAN : ROAST_STATUS_WAITING);
 }
 
-/* Sort attempts so that the same log gives the same rows. */
+/* End attempts in the order of their IDs, so that the same log gives the same rows. */
 void
 vine_attempts_finish (VineReplay *self)
 {

@@ -14,8 +14,8 @@ vine_category_free (VineCategory *category)
   g_free (category);
 }
 
-/* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Remove the
- * address, so that the category has the same name in each run. */
+/* Remove the address from the name of a category. DaskVine names a category after the text of a Python object, such as
+ * "<function_processing_at_0x7f09a40c9c60>". Without the address, the category has the same name in each run. */
 static VineToken
 without_address (VineToken name)
 {
@@ -99,7 +99,7 @@ vine_category_count_attempt (VineCategory *category, guint status)
   category->changed = TRUE;
 }
 
-/* ---- what tasks are given ---- */
+/* ---- resources given to tasks ---- */
 
 static void
 categories_set_bytes (RoastTableWriter *rows, guint slot, const VineResources *resources, VineResource resource)
@@ -107,8 +107,8 @@ categories_set_bytes (RoastTableWriter *rows, guint slot, const VineResources *r
   roast_table_writer_set_count (rows, slot, vine_resources_bytes (resources, resource));
 }
 
-/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. The last record of each kind
- * counts. */
+/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. A later record of the same kind
+ * replaces an earlier one. */
 gboolean
 vine_categories_take (VineReplay *self, VineToken rest)
 {
@@ -172,7 +172,7 @@ write_states (VineReplay *self, const VineCategory *category)
     }
 }
 
-/* Write 0 for an outcome that was written before but has no tasks any more. */
+/* Write the counts of each outcome. Also write an outcome that has no tasks any more if it was written before. */
 static void
 write_outcomes (VineReplay *self, VineCategory *category)
 {

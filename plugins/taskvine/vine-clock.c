@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-clock.h"
 
-#define LEAST (G_USEC_PER_SEC / 10) /* smaller steps may be another thread's record, or a clock being slewed */
+#define LEAST (G_USEC_PER_SEC / 10) /* µs; smaller steps may come from another thread's record or a slewed clock */
 #define MAX_STEPS 1000
 
 void
@@ -36,8 +36,8 @@ add_step (VineClock *self, gint64 suspect)
     g_array_append_val (self->offsets, offset);
 }
 
-/* Detect a clock that was set back: two consecutive records must be earlier than the two before them. A single earlier
- * record may just be damaged. */
+/* Detect a clock that was set back: two consecutive records must be earlier than the two records before them. A single
+ * earlier record may just be damaged. */
 gint64
 vine_clock_take (VineClock *self, gint64 written)
 {
@@ -64,7 +64,7 @@ vine_clock_correct (const VineClock *self, gint64 written)
 {
   gint64 time = written + get_offset (self);
 
-  /* Use an earlier offset if the time was read before the clock was set back. */
+  /* Use an earlier offset if the time is later than the last record: then the clock was read before it was set back. */
   for (guint i = self->offsets != NULL ? self->offsets->len : 0; i > 0 && time > self->last; i--)
     time = written + (i > 1 ? g_array_index (self->offsets, gint64, i - 2) : 0);
 

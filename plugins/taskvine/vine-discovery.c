@@ -11,8 +11,8 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
-#define START_HEAD 16384 /* bytes at the start of the transactions log, enough for the comments and the first line */
-#define DEBUG_HEAD 65536 /* bytes at the start of the debug log, enough for the port */
+#define START_HEAD 16384 /* bytes at the start of the transactions log that are searched for its first record */
+#define DEBUG_HEAD 65536 /* bytes at the start of the debug log that are searched for the port */
 
 static const char transactions_name[] = "/vine-logs/transactions";
 
@@ -40,7 +40,7 @@ vine_logs_read_port (VineLogs *logs)
   return port <= G_MAXUINT16 ? (guint16) port : 0;
 }
 
-/* Read the time and process of the first line after the comments. */
+/* Read the time and the process ID from the first line after the comments. */
 static void
 read_start (VineLogs *logs)
 {
@@ -58,15 +58,15 @@ read_start (VineLogs *logs)
 
 /* ---- processes ---- */
 
-/* Return NULL at the end, or if there is no such directory. */
+/* Return the name of the next file; NULL at the end, or if the directory does not exist. */
 static const char *
 next_name (GDir *directory)
 {
   return directory != NULL ? g_dir_read_name (directory) : NULL;
 }
 
-/* Return whether the process has the file open for writing; programs such as tail only read it. @link: in /proc, where
- * the link's mode is the mode of the open file */
+/* Return whether a process has a file open for writing; programs such as tail only read it. @link: link to the open
+ * file in /proc. The mode of the link is the mode of the open file. */
 static gboolean
 is_written (const char *link)
 {
@@ -94,13 +94,14 @@ find_logs (GPtrArray *found, int pid, const char *directory)
   return logs;
 }
 
-/* @link: in /proc. Open it instead of @target, because that also works in another root, and for deleted files. */
+/* Open a log that a process has open. @link: link to the open file in /proc. Open the link instead of @target, because
+ * it also works for deleted files and for processes with another root directory. */
 static void
 take_descriptor (GPtrArray *found, int pid, const char *link, const char *target)
 {
   const char *slash = strrchr (target, '/');
   g_autofree char *directory = g_strndup (target, (gsize) (slash - target));
-  g_autofree char *name = g_strndup (slash + 1, strcspn (slash + 1, " ")); /* without " (deleted)" */
+  g_autofree char *name = g_strndup (slash + 1, strcspn (slash + 1, " ")); /* file name without " (deleted)" */
   VineLogs *logs = NULL;
   VineLog **log = NULL;
 
@@ -111,7 +112,7 @@ take_descriptor (GPtrArray *found, int pid, const char *link, const char *target
         : g_str_equal (name, "performance") ? &logs->performance
         : g_str_equal (name, "debug")       ? &logs->debug
                                             : NULL;
-  /* Keep only the first: managers that share a directory have the same files open twice. */
+  /* Keep only the first file with this name: managers that share a directory have the same files open twice. */
   if (log != NULL && *log == NULL)
     *log = vine_log_open (link, NULL);
 }
@@ -136,7 +137,7 @@ scan_process (int pid, GPtrArray *found)
       g_ptr_array_remove_index (found, i - 1);
 }
 
-/* Add children of every thread, because the kernel lists them by the thread that forked them. */
+/* Add the children of every thread, because the kernel lists children by the thread that forked them. */
 static void
 add_children (int pid, GArray *pids)
 {
@@ -175,7 +176,7 @@ vine_discovery_scan_processes (int pid)
   return found;
 }
 
-/* Return FALSE if there is no such process. */
+/* Read the state and the parent of a process. Returns FALSE if the process does not exist. */
 static gboolean
 read_stat (int pid, char *state, int *parent)
 {
@@ -233,7 +234,7 @@ vine_discovery_is_in_use (VineLog *log)
 
 /* ---- directories ---- */
 
-/* Open a transactions log, and the performance log beside it. */
+/* Open a transactions log, and the performance and debug logs in the same directory. */
 static VineLogs *
 open_logs (const char *transactions, GError **error)
 {
@@ -287,7 +288,7 @@ vine_discovery_scan_directory (const char *base, gint64 since)
   return found;
 }
 
-/* Return the transactions log of the newest run. Runs are named by their start times. */
+/* Return the transactions log of the newest run. The names of the runs are their start times, so they sort by time. */
 static char *
 find_newest (const char *runs)
 {
@@ -309,8 +310,9 @@ find_newest (const char *runs)
   return newest != NULL ? g_build_filename (runs, newest, transactions_name, NULL) : NULL;
 }
 
-/* Use only the last part of the link most-recent: the link is absolute, and wrong if the directory was moved or comes
- * from another machine. A copy may lack the link. */
+/* Return the transactions log of the most recent run. Use only the last part of the link most-recent: the link is
+ * absolute, and wrong if the directory was moved or comes from another machine. A copied directory may lack the link;
+ * then use the newest run. */
 static char *
 find_most_recent (const char *runs)
 {

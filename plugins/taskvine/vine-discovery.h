@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Finds the logs and ports of managers, through the open files of processes and in directories. */
+/* Finds the logs and ports of managers: through the open files of processes, and in directories. */
 
-/* Special pid: a process of the program on this machine wrote the logs, but ended before it was found. */
+/* Value of pid in VineLogs: a process of the program on this machine wrote the logs, but ended before it was found. */
 #define VINE_LOGS_LOCAL -1
 
 /* The logs of one manager, or of several managers that share them. */
 typedef struct
 {
-  int pid;         /* process that has them open; 0 if unknown, or VINE_LOGS_LOCAL */
-  char *directory; /* path as the manager has it */
+  int pid;         /* process that has the logs open; 0 if unknown, or VINE_LOGS_LOCAL */
+  char *directory; /* path of the directory, as the manager sees it */
   VineLog *transactions;
   VineLog *performance, *debug; /* may be NULL */
   gint64 started; /* time of the first line, µs since the epoch; -1 if unknown; set for logs found in a directory */
@@ -29,13 +29,14 @@ guint16 vine_logs_read_port (VineLogs *logs);
 GPtrArray *vine_discovery_scan_processes (int pid);
 /* Search the directory `vine-run-info` of @base for runs whose logs were modified after @since (µs since the epoch). */
 GPtrArray *vine_discovery_scan_directory (const char *base, gint64 since);
-/* @path: directory of a run or of its logs; directory of all runs, for the most recent run; or a transactions log */
+/* Open the logs at @path: the directory of a run, the directory of its logs, a transactions log, or the directory of
+ * all runs, whose most recent run is then opened. */
 VineLogs *vine_discovery_open_path (const char *path, GError **error);
 
 /* Return whether any process on this machine has the file open. Other users' processes may be hidden. */
 gboolean vine_discovery_is_in_use (VineLog *log);
 gboolean vine_discovery_is_alive (int pid);
-/* Return 0 if there is no such process. */
+/* Return the parent of a process, or 0 if the process does not exist. */
 int vine_discovery_get_parent (int pid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineLogs, vine_logs_free)

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Decides when to keep a sample: one per interval. The interval doubles after every 50,000 samples, so that a run of
- * days fits in memory. Kept samples are exact. */
+/* Decides which samples to keep: one per interval. The interval doubles after every 50,000 samples, so that a run of
+ * days fits in memory. Samples that are kept are exact, not averages. */
 typedef struct
 {
   gint64 interval, due; /* µs */

@@ -6,11 +6,11 @@
 
 #define MAX_COUNT 9e15
 
-/* Cells of cluster_samples, except tasks done and failed: each version of TaskVine counts those differently, and
- * category_states has them. */
+/* Cells of the table cluster_samples. The numbers of done and failed tasks are left out: versions of TaskVine count
+ * them differently, and the table category_states has them. */
 static const struct
 {
-  const char *name, *in_status; /* name in the performance log; in the status, if that is another one */
+  const char *name, *in_status; /* name in the performance log; name in the status, if it differs */
   guint slot;
   double factor;
 } cells[] = {

@@ -6,10 +6,10 @@
 #include "vine-note.h"
 #include "vine-status.h"
 
-#define MAX_CLOCK_ERROR 60                  /* s by which another machine's clock may be wrong */
-#define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
-#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
-#define MANAGER_STEP (2 << 20)              /* bytes */
+#define MAX_CLOCK_ERROR 60                  /* s by which the clock of another machine may be wrong */
+#define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes; a search takes some ms */
+#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs from a manager's start to the first request, to spare short runs */
+#define MANAGER_STEP (2 << 20)              /* bytes per read */
 #define LOGGED "workers, attempts with every phase, transfers, libraries, the manager's own time"
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
@@ -39,7 +39,8 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->replay = vine_replay_new (recording, self->source, &options->replay);
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
-  /* Request the status only on this machine: another program here may have the port of a remote manager. */
+  /* Request the status only of a manager on this machine. The port of a manager on another machine may belong to
+   * another program here. */
   if (options->status_interval > 0 && self->runs_here)
     port = vine_logs_read_port (logs);
   if (port != 0)
@@ -116,7 +117,7 @@ vine_manager_flush (VineManager *self)
   vine_replay_flush (self->replay);
 }
 
-/* ---- whether it runs ---- */
+/* ---- whether the manager runs ---- */
 
 static gboolean
 has_ended (VineManager *self)
@@ -129,7 +130,7 @@ is_alive (VineManager *self)
 {
   double age =
       (double) g_get_real_time () / G_USEC_PER_SEC - (double) vine_log_get_status (self->transactions).st_mtim.tv_sec;
-  /* Also check the time of the last line: the file may be a newer copy. */
+  /* Also check the time of the last line, because the file may be a newer copy of an old log. */
   double silence = (double) (g_get_real_time () - self->replay->times.last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
@@ -138,12 +139,13 @@ is_alive (VineManager *self)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->transactions))
     return TRUE;
-  /* A manager that did not start here may run on another machine. The log has no heartbeat, so only new lines show that
-   * it is running. */
+  /* A manager whose process is not known may run on another machine. The log has no heartbeat, so only new lines show
+   * that such a manager is running. */
   return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + MAX_CLOCK_ERROR;
 }
 
-/* Cheaper than is_alive(), but up to CHECK_INTERVAL late. */
+/* Return whether the manager may be alive. This is cheaper than is_alive(), but notices the end up to CHECK_INTERVAL
+ * late. */
 static gboolean
 may_be_alive (VineManager *self)
 {
@@ -154,7 +156,7 @@ may_be_alive (VineManager *self)
   if (has_ended (self))
     return FALSE;
   self->lines = lines;
-  /* A check with a known pid is cheap, so it is never postponed. */
+  /* Never postpone the check of a known pid, because it is cheap. */
   if (self->pid <= 0 && (grew || now < self->checked + CHECK_INTERVAL))
     return TRUE;
   self->checked = now;
@@ -205,8 +207,8 @@ get_waiting (VineManager *self)
   return self->replay->counts.tasks.never_ran + self->replay->counts.tasks.waiting_again;
 }
 
-/* Report a log without an end. This is normal if all tasks are done: Python does not delete objects in global variables
- * at exit, so a manager in such a variable writes no end. */
+/* Report a log that lacks the record of the manager's end. This is normal if all tasks are done: Python does not delete
+ * objects in global variables at exit, so a manager in such a variable does not write this record. */
 static void
 note_no_end (VineManager *self, const char *why, gint64 time)
 {
@@ -252,13 +254,14 @@ note_status (VineManager *self, gint64 time)
 {
   const GError *error = self->poller != NULL ? self->poller->error : NULL;
 
-  /* Ignore a refused connection, which only means that the manager has ended. */
+  /* Ignore a refused connection: it only means that the manager has ended. */
   if (error != NULL && self->poller->n_answers == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
-/* Describe the source at the end, because only then is it known what it measured. */
+/* Describe the source. This is done at the end, because only then is it known whether the resource monitor measured
+ * attempts. */
 static void
 manager_describe (VineManager *self, gint64 time)
 {
@@ -290,7 +293,7 @@ manager_describe (VineManager *self, gint64 time)
           counts->measured, counts->measured + counts->unmeasured);
 }
 
-/* Return when the process ended, as its parent saw it; -1 if no parent did. */
+/* Return the time when the manager's process ended, as reported by its parent process; -1 if no parent reported it. */
 static gint64
 find_end (VineManager *self)
 {
@@ -346,7 +349,7 @@ vine_manager_finish_ended (VineManager *self, const char *why)
 {
   if (may_be_alive (self))
     return FALSE;
-  /* Read to the end, because the manager may have written until it died. */
+  /* Read the log to its end, because the manager may have written lines until it died. */
   while (vine_manager_read (self, MANAGER_STEP))
     ;
   finish (self, why);
@@ -393,7 +396,7 @@ manager_take_worker (VineManager *self, JsonObject *worker)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
     vine_workers_set_host (self->replay, address, host);
-  /* Skip a status that is older than the log. */
+  /* Skip the disk usage if the status is older than the last line of the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
     vine_workers_set_disk (self->replay, address, time, disk);
 }
@@ -424,7 +427,7 @@ vine_manager_ask (VineManager *self, gint64 now)
     vine_status_poller_tick (self->poller, now);
 }
 
-/* ---- questions ---- */
+/* ---- getters ---- */
 
 gboolean
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)

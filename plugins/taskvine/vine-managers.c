@@ -5,21 +5,21 @@
 
 #include "vine-note.h"
 
-#define BUSY (5 * G_USEC_PER_SEC) /* µs after a manager was found during which each tick searches processes */
-#define PAUSE G_USEC_PER_SEC      /* µs between two searches after BUSY */
-#define SHARE 100                 /* the next search waits this many times as long as the last one took */
+#define BUSY (5 * G_USEC_PER_SEC) /* µs during which each tick searches, after a manager was found */
+#define PAUSE G_USEC_PER_SEC      /* µs between two searches when BUSY is over */
+#define SHARE 100                 /* pause after a search, as a multiple of the time that the search took */
 
 struct _VineManagers
 {
   RoastRecording *recording;
   VineManagerOptions options;
-  GPtrArray *managers; /* owns VineManager */
+  GPtrArray *managers; /* VineManager elements, owned */
 
   /* the search */
-  int pid, root;   /* the program, and the root of the searched process tree; 0 if there is nothing to search */
-  char *directory; /* may be NULL */
+  int pid, root;   /* process IDs of the program and of the root of the searched tree; 0 if there is none */
+  char *directory; /* working directory of the program; may be NULL */
   gint64 since;    /* µs since the epoch: start of the run */
-  gint64 found;    /* when a manager was last found, or the search began; monotonic, µs */
+  gint64 found;    /* time when the search began or last found a manager; monotonic, µs */
   gint64 next;     /* time of the next search; monotonic, µs */
 };
 
@@ -72,7 +72,7 @@ add (VineManagers *self, VineLogs *logs)
   g_ptr_array_add (self->managers, vine_manager_new (self->recording, logs, &self->options));
 }
 
-/* Managers that share one log are one source. */
+/* Do not add a manager whose log was already added: managers that share a log are one source. */
 void
 vine_managers_add (VineManagers *self, VineLogs *logs)
 {
@@ -108,7 +108,7 @@ vine_managers_tick (VineManagers *self)
     vine_managers_search (self);
 }
 
-/* Return whether the supervisor saw that process among the program's processes. */
+/* Return whether the process belongs to the program: the supervisor saw it among the program's processes. */
 static gboolean
 is_ours (VineManagers *self, gint64 pid)
 {
@@ -122,7 +122,7 @@ is_ours (VineManagers *self, gint64 pid)
   return pid == self->pid;
 }
 
-/* Find managers that ended before they were seen, in TaskVine's default log directory. */
+/* Find managers that ended before a search found them. Their logs are in TaskVine's default log directory. */
 static void
 search_directory (VineManagers *self)
 {
@@ -157,9 +157,9 @@ search_directory (VineManagers *self)
 void
 vine_managers_exited (VineManagers *self)
 {
-  /* The program may have left a manager running. */
+  /* Search once more, because a manager may outlive the program. */
   vine_managers_search (self);
-  /* Stop if there is no supervisor, which adopts processes that outlive the program. */
+  /* Stop searching if there is no supervisor: without it, processes that outlive the program leave the tree. */
   if (self->root == self->pid)
     self->root = 0;
   if (self->directory != NULL)
@@ -171,7 +171,8 @@ vine_managers_start_search (VineManagers *self, int pid, const char *directory, 
 {
   int parent = directory != NULL ? vine_discovery_get_parent (pid) : 0;
 
-  /* Start at the supervisor, if there is one, because daemons become its children. */
+  /* Start the search at the supervisor, if there is one, because daemons of the program become the supervisor's
+   * children. */
   self->root = parent > 1 && vine_discovery_get_parent (parent) == getpid () ? parent : pid;
   self->pid = pid;
   self->directory = g_strdup (directory);

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Add an event with a formatted message. @source may be NULL. @time: µs since the epoch, -1 for now. */
+/* Add an event with a formatted message. @source: may be NULL; @time: µs since the epoch, -1 for now */
 void vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeverity severity, const char *kind,
                 const char *format, ...) G_GNUC_PRINTF (6, 7);
 
-/* Add a row of the table coverage. @column: NULL if rows are missing */
+/* Add a row to the table coverage, which lists missing data. @column: NULL if whole rows are missing */
 void vine_gap (RoastRecording *recording, const char *source, const char *table, const char *column, guint state,
                const char *reason);
 

@@ -12,9 +12,9 @@
 
 struct _VinePerformance
 {
-  char **names; /* names of columns; NULL before the header was read */
+  char **names; /* names of the columns; NULL before the header was read */
   guint n_columns;
-  double values[MAX_COLUMNS]; /* the last row */
+  double values[MAX_COLUMNS]; /* cells of the last row */
   gboolean has_row, is_written;
   VineClock clock;
   VineDownsampler downsampler;

@@ -13,19 +13,19 @@
 typedef struct
 {
   char *address, *id;
-  guint n; /* number of connections from that address */
+  guint n; /* number of connections from this address so far */
   guint64 row;
-  gboolean connected; /* present in the last status */
-  gint64 seen;        /* time of the last status with it, µs since the epoch */
+  gboolean connected; /* whether the worker was in the last status */
+  gint64 seen;        /* time of the last status that had the worker, µs since the epoch */
 } Worker;
 
 struct _VineRemote
 {
   char *source;
-  gint64 interval; /* µs between two answers */
+  gint64 interval; /* µs between two status answers */
   gboolean has_version;
   FrameworkTasks *roles;
-  GHashTable *workers; /* by address; owns Worker */
+  GHashTable *workers; /* maps an address to its Worker, which it owns */
   RoastTableWriter *sources, *rows, *samples, *states;
   ExecutorSamples stats;
 };
@@ -167,7 +167,7 @@ add_worker (VineRemote *self, const char *address)
   return worker;
 }
 
-/* A worker that reconnects gets a new row. */
+/* Start a row for a worker that connected. A worker that reconnects gets a new row. */
 static void
 join (VineRemote *self, Worker *worker, JsonObject *status)
 {

@@ -5,9 +5,9 @@
 
 #include "vine-note.h"
 
-#define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
-#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
-#define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
+#define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* earliest valid time, µs since the epoch: in 2001 */
+#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* latest valid time: in 2286; overwritten lines exceed it */
+#define MAX_SHOWN 60                                    /* maximum number of bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
 #define MAX_DRIFT G_USEC_PER_SEC
 
@@ -98,8 +98,8 @@ count_unusable (VineReplay *self, VineToken line)
   self->first_unusable_line = self->counts.lines;
 }
 
-/* Count a record of a kind unknown to this roast. Returns FALSE if the word cannot be a kind: an overwritten line has a
- * second record in the middle of a word. */
+/* Count a record of a kind that this version of roast does not know. Returns FALSE if the word cannot be a kind: in an
+ * overwritten line, a second record may begin in the middle of a word. */
 static gboolean
 count_unknown (VineReplay *self, VineToken kind)
 {
@@ -114,7 +114,7 @@ count_unknown (VineReplay *self, VineToken kind)
   return TRUE;
 }
 
-/* Parse ID STATE … of a task or a library. */
+/* Parse ID STATE … in a record of a task or a library. */
 static gboolean
 take_task (VineReplay *self, VineToken rest, gboolean is_library)
 {
@@ -145,7 +145,8 @@ take_task (VineReplay *self, VineToken rest, gboolean is_library)
   return TRUE;
 }
 
-/* Parse NAME EVENT …. Work Queue writes NAME HOST:PORT EVENT …, with the address of the worker's connection. */
+/* Parse NAME EVENT …. Work Queue writes NAME HOST:PORT EVENT …, where HOST:PORT is the address of the worker's
+ * connection. */
 static gboolean
 take_worker (VineReplay *self, VineToken rest)
 {
@@ -159,7 +160,8 @@ take_worker (VineReplay *self, VineToken rest)
       if (!vine_token_next (&rest, &event))
         return FALSE;
     }
-  /* Skip a client that requested the status, or only connected: it is not a worker. */
+  /* Skip a connection without a name: it is not from a worker, but from a client that requested the status or only
+   * connected. */
   if (vine_token_equal (name, "(null)"))
     return TRUE;
   if (vine_token_equal (event, "TRANSFER") || vine_token_equal (event, "CACHE_UPDATE"))
@@ -241,7 +243,7 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       count_unusable (self, (VineToken) { line, length });
       return;
     }
-  /* Correct times only in a log of one manager: managers that share a log mix their times. */
+  /* Correct times only if one manager wrote the log: if several managers share a log, their times are mixed. */
   if (!self->has_other_pid && (self->pid < 0 || pid == self->pid))
     when = vine_clock_take (&self->clock, when);
   self->now = when;
@@ -296,8 +298,8 @@ note_lines (VineReplay *self)
 {
   const VineAttemptCounts *counts = &self->counts.tasks;
   guint64 n_unnamed = self->counts.workers.unnamed;
-  /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
-   * number itself may be wrong. */
+  /* A reused task number shows that managers share the log, because a manager never reuses a number. In a log with
+   * unusable lines, the number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->counts.unusable == 0);
   gboolean is_appended = self->n_appended > 0 && self->n_appended + 1 == self->n_starts && self->counts.unusable == 0;
 
@@ -438,7 +440,7 @@ note_transfers (VineReplay *self)
           self->counts.copied);
 }
 
-/* Compare with the manager's own sums, which a complete log must reproduce. */
+/* Compare the sums of the log with the manager's own sums. In a complete log they are equal. */
 static void
 compare (VineReplay *self, VinePerformance *performance)
 {
@@ -448,8 +450,8 @@ compare (VineReplay *self, VinePerformance *performance)
 
   if (!vine_is_known (self->times.ended) || self->counts.unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
-  /* Allow a difference if workers gave attempts back: the manager counts the execution time of these, but the log does
-   * not contain it. */
+  /* Allow a difference in the execution time if workers gave attempts back: the manager counts the time of these
+   * attempts, but the log does not contain it. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
       (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))
     return;

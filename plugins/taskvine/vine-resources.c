@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_TIME 1e11   /* s since the epoch: the year 5138 */
-#define MAX_SECONDS 1e9 /* longer values are differences of unsigned numbers that wrapped around */
+#define MAX_TIME 1e11   /* greatest valid time, s since the epoch: in the year 5138 */
+#define MAX_SECONDS 1e9 /* s; a longer duration is a difference of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
 #define NAME(text) { text, sizeof text - 1 }
 
-/* With their lengths, which most names differ in. */
+/* Names of the resources in a record. Comparing the lengths first is fast, because most names differ in length. */
 static const VineToken names[VINE_N_RESOURCES] = {
   [VINE_CORES] = NAME ("cores"),
   [VINE_MEMORY] = NAME ("memory"),
@@ -51,7 +51,8 @@ take (VineToken *rest, char c)
   return TRUE;
 }
 
-/* Take the rest of a string after its opening quotation mark. Names and units are short and never escaped. */
+/* Take the rest of a string after its opening quotation mark. Resource names and units are short, and TaskVine never
+ * escapes them. */
 static inline gboolean
 take_text (VineToken *rest, VineToken *text)
 {
@@ -67,7 +68,7 @@ take_text (VineToken *rest, VineToken *text)
   return TRUE;
 }
 
-/* Return VINE_N_RESOURCES if the name is unknown. */
+/* Return the resource with this name, or VINE_N_RESOURCES if the name is unknown. */
 static guint
 find (VineToken name)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The resources that roast reads from a record, in TaskVine's units: s, s since the epoch, MB (2^20 bytes), cores. */
+/* The resources that roast reads from a record. Their units are TaskVine's: s, s since the epoch, MB (2^20 bytes),
+ * cores. */
 typedef enum
 {
   VINE_CORES,
@@ -33,7 +34,7 @@ typedef struct
 
 /* Set all values to missing. */
 void vine_resources_clear (VineResources *self);
-/* Take `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. Returns FALSE if it is
+/* Take `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. Returns FALSE if this text is
  * malformed. */
 gboolean vine_resources_read (VineResources *self, VineToken *rest);
 

@@ -47,9 +47,10 @@ failed (VineStatusPoller *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   self->n_failures++;
-  /* Never ask again: the manager would print a complaint each time. */
+  /* Never ask a manager that requires a password again: it would print a complaint each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
-  /* Retry soon while nothing listens: asking costs nothing then, and the end of a manager is noticed early. */
+  /* Retry soon if the connection was refused: nothing listens at the port, so the request costs nothing, and the end of
+   * a manager is noticed early. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
   else

@@ -5,34 +5,34 @@
 
 G_BEGIN_DECLS
 
-/* @what: `manager` or `worker` */
+/* Takes an answer. @what: `manager` or `worker` */
 typedef void (*VineStatusFunction) (const char *what, JsonArray *status, gpointer user_data);
 
-/* Requests a manager's status at intervals, and less often while it does not answer. */
+/* Requests a manager's status at intervals. Requests become less frequent while the manager does not answer. */
 typedef struct
 {
   guint n_answers;
-  guint n_failures; /* since the last answer */
-  GError *error;    /* the last one; NULL if there was none */
+  guint n_failures; /* failures since the last answer */
+  GError *error;    /* error of the last failure; NULL if there was none */
 
   /*< private >*/
   char *host;
   guint16 port;
   gint64 interval, next;
-  VineStatusFunction function; /* NULL once the poller is stopped */
+  VineStatusFunction function; /* function that takes the answers; NULL once the poller is stopped */
   gpointer user_data;
   GCancellable *cancellable;
-  gboolean waiting;   /* a request is pending */
-  gboolean forbidden; /* the manager requires a password */
+  gboolean waiting;   /* whether a request is pending */
+  gboolean forbidden; /* whether the manager requires a password, so that it is not asked again */
   guint question;     /* index of the last question */
 } VineStatusPoller;
 
-/* @interval: µs; @function: called with each answer until the poller is stopped */
+/* Create a poller. @interval: µs between requests; @function: called with each answer until the poller is stopped */
 VineStatusPoller *vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
                                           gpointer user_data);
 /* Stop the poller, cancel a pending request, and free the poller. */
 void vine_status_poller_stop (VineStatusPoller *self);
-/* Request the status if it is due (@now: monotonic, µs). */
+/* Request the status if the request is due. @now: monotonic time, µs */
 void vine_status_poller_tick (VineStatusPoller *self, gint64 now);
 
 G_END_DECLS

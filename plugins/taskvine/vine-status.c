@@ -6,14 +6,13 @@
 #include <string.h>
 
 #ifndef TIMEOUT
-#define TIMEOUT 2 /* s */
+#define TIMEOUT 2 /* s for a whole request */
 #endif
 #define MAX_ANSWER (16 << 20) /* bytes */
 #define MAX_DEPTH 8
 #define MAX_COUNT 9e15
 #define STATUS_STEP 65536
 
-/* Set an error, and return NULL. */
 static gpointer
 fail (GError **error, GIOErrorEnum code, const char *message)
 {
@@ -24,7 +23,7 @@ fail (GError **error, GIOErrorEnum code, const char *message)
 
 /* ---- decoding ---- */
 
-/* "\uffffffc3" is byte 0xc3, sign-extended by TaskVine. */
+/* Take an escaped byte: TaskVine writes byte 0xc3 as "\uffffffc3", because it extends the sign. */
 static gboolean
 take_byte (const char *at, const char *end, GString *out)
 {
@@ -157,7 +156,8 @@ query_free (Query *query)
   g_free (query);
 }
 
-/* Read until the manager closes the connection, or requires a password: then it sends one line and waits. */
+/* Read until the manager closes the connection. A manager that requires a password does not close it: it sends one
+ * line, “auth …”, and waits. */
 static GString *
 read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GError **error)
 {
@@ -202,7 +202,7 @@ status_ask (const Query *query, GCancellable *cancellable, GError **error)
   return read_answer (g_io_stream_get_input_stream (G_IO_STREAM (connection)), deadline, cancellable, error);
 }
 
-/* Runs in a thread. */
+/* Send the request and decode the answer. Runs in a thread. */
 static void
 run_query (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
 {

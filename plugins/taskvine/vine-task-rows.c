@@ -24,7 +24,7 @@ set_times (RoastTableWriter *writer, const VineAttempt *attempt)
 {
   gint64 ended = attempt->ended;
 
-  /* An attempt without a result has a known end but no known start. */
+  /* An attempt without a result has no known start, but it ended when its cores became free. */
   if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED && attempt->status != ROAST_STATUS_RUNNING)
     ended = attempt->held_until;
   roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
@@ -71,7 +71,8 @@ set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);
 }
 
-/* Return whether the attempt may be running. It is unknown whether it ended until its worker reports it. */
+/* Return whether the attempt may be running. Until its worker reports the end, it is unknown whether the attempt has
+ * ended. */
 static gboolean
 is_running (const VineAttempt *attempt)
 {

@@ -96,7 +96,7 @@ is_of_number (char c)
   return is_digit (c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* Reject hexadecimal numbers and a trailing point, which strtod accepts and JSON lacks. */
+/* Reject hexadecimal numbers and numbers that end with a point: strtod accepts them, but JSON does not have them. */
 static gboolean
 parse_any (VineToken token, double *value)
 {
@@ -125,9 +125,9 @@ take_any (VineToken *rest, double *value)
   return parse_any (number, value);
 }
 
-/* Read a number quickly and exactly: if its digits form an integer below 2^53 and the power of ten is at most 10^22,
- * both are exact doubles. Their quotient is then the nearest double (W. D. Clinger, "How to read floating point numbers
- * accurately", 1990). Most numbers in a log are of this kind; take_any() reads the others. */
+/* Read a number quickly and exactly. If its digits form an integer below 2^53 and the power of ten is at most 10^22,
+ * then both are exact doubles, and their quotient is the nearest double (W. D. Clinger, "How to read floating point
+ * numbers accurately", 1990). Most numbers in a log are of this kind; take_any() reads the others. */
 gboolean
 vine_token_take_double (VineToken *rest, double *value)
 {

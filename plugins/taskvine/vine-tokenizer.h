@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-#define VINE_MIB 1048576.0 /* bytes; the unit of memory and disk in TaskVine's logs and status */
-#define VINE_MAX_NAME 200  /* bytes of a name that is kept */
+#define VINE_MIB 1048576.0 /* bytes in the unit of memory and disk that TaskVine's logs and status use */
+#define VINE_MAX_NAME 200  /* maximum length of a name that is kept, bytes */
 
 /* A part of a line. It points into the line and is not NUL-terminated. */
 typedef struct
@@ -16,12 +16,13 @@ typedef struct
   gsize length;
 } VineToken;
 
-/* Take the next word off the start of @rest. Words are separated by blanks. Returns FALSE if there is none. */
+/* Take the next word off the start of @rest. Words are separated by blanks. Returns FALSE if @rest has no word. */
 gboolean vine_token_next (VineToken *rest, VineToken *word);
 /* Take the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
 
-/* Inline for speed: the compiler knows the length of a literal here, and most lines are compared several times. */
+/* Compare a token with a word. Inline for speed: the compiler knows the length of a literal, and most lines are
+ * compared several times. */
 static inline gboolean
 vine_token_equal (VineToken token, const char *word)
 {
@@ -30,12 +31,12 @@ vine_token_equal (VineToken token, const char *word)
 
 /* Parse an integer. Returns FALSE unless the token has 1 to 18 digits and nothing else. */
 gboolean vine_token_to_integer (VineToken token, gint64 *value);
-/* Take a finite decimal number in JSON syntax off the start of @rest. Returns FALSE if there is none; @rest may then
- * point anywhere within it. */
+/* Take a finite decimal number in JSON syntax off the start of @rest. Returns FALSE if there is no number; @rest may
+ * then point into the text that is not a number. */
 gboolean vine_token_take_double (VineToken *rest, double *value);
 /* Return FALSE unless the whole token is a finite decimal number. */
 gboolean vine_token_to_double (VineToken token, double *value);
-/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if it does not fit. */
+/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if the buffer is too small. */
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
 /* Return a valid UTF-8 copy of at most the first 200 bytes. */
 char *vine_token_dup (VineToken token);

@@ -5,15 +5,15 @@ The result of a graph cannot carry identities of chunks. But the graph has the n
 read and the computation returned, the last reading of each partition is in the result.
 """
 
-INPUTS = ("_UprootOpenAndRead",)  # of uproot._dask
+INPUTS = ("_UprootOpenAndRead",)  # names of classes in uproot._dask
 
 
 class Graphs:
     """State of graphs in this process."""
 
     inputs = ()  # classes of functions that read a partition
-    made = False  # a graph that reads partitions has been made
-    current = None  # LocalGraph being computed in this process
+    made = False  # whether a graph that reads partitions was made
+    current = None  # LocalGraph that this process is computing
     lock = threading.Lock()
 
 
@@ -30,7 +30,7 @@ def count_reads(node):
         return sum(map(count_reads, node.values()))
     if isinstance(node, (list, tuple, set)):
         return sum(map(count_reads, node))
-    if hasattr(node, "func") and hasattr(node, "args"):  # a task
+    if hasattr(node, "func") and hasattr(node, "args"):  # the node is a task
         return count_reads(node.func) + count_reads(node.args) + count_reads(getattr(node, "kwargs", None))
     return 0
 
@@ -101,7 +101,7 @@ def wrap_submission(original):
         finally:
             local.submitting = None
             calls = getattr(local, "calls", None)
-            if calls is not None:  # otherwise the arrival of the result is unknown, and the call stays open
+            if calls is not None:  # without calls, the time when the result arrives is unknown, and the call stays open
                 calls.append(call)
 
     return _graph_to_futures
@@ -154,7 +154,7 @@ class LocalGraph(GraphCall):
         self.error = None
 
     def note_local(self, chunk, failed):
-        with Graphs.lock:  # number readings as tasks: tasks are never repeated here
+        with Graphs.lock:  # give each reading its own task number: readings in this process are never repeated
             self.note_task(len(self.last), None, chunk, failed)
 
 

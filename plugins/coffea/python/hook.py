@@ -20,20 +20,20 @@ FUNCTIONS = {
     "metadata_fetcher_parquet": "preprocessing",
     "metadata_fetcher": "preprocessing",
 }
-CONFIRM = 500  # most chunks in one line
-DATASETS = 1000  # most datasets whose metadata are sent
-METADATA = 16384  # most bytes of metadata per dataset, as JSON
-OWN_METADATA = frozenset(  # names used by coffea itself
+CONFIRM = 500  # maximum number of chunks in one line
+DATASETS = 1000  # maximum number of datasets whose metadata are sent
+METADATA = 16384  # maximum size of a dataset's metadata as JSON, bytes
+OWN_METADATA = frozenset(  # names of metadata that coffea itself uses
     "dataset filename treename metadata entrystart entrystop fileuuid numentries uuid clusters preload".split()
 )
 NO_JSON = "not the same in JSON"
-PATIENCE = 2.0  # s to wait for the rows of chunks in the result
+PATIENCE = 2.0  # s to wait for rows of the chunks that are in the result
 
-worker = None  # the module of coffea-worker.py
-# Of this thread: .active: it measures a call of an executor; .execution: the Dask task it executes; .made: calls in
-# that task by kind
+worker = None  # module object of coffea-worker.py
+# State of this thread. .active: whether it measures a call of an executor; .execution: the Dask task that it executes; .made: for each
+# kind, the calls that were made in that task
 local = threading.local()
-described = {}  # dataset to the metadata sent for it
+described = {}  # maps the name of a dataset to the metadata that were sent for it
 
 
 def load_worker():
@@ -149,7 +149,7 @@ class Call:
         self.kind = work.kind
         self.executor = executor
         self.events = None
-        self.last = {}  # (Dask task, part) to the identity of its last attempt, or None if it failed
+        self.last = {}  # maps (Dask task, part) to the identity of its last attempt, or to None if that attempt failed
         self.is_lazy = work.kind == "processing" and bool(getattr(executor, "use_dataframes", False))
         self.failed = set()  # attempts whose rows came with a result or an error
         self.started = time.time_ns() // 1000

@@ -8,10 +8,10 @@ import threading
 import time
 import zlib
 
-CURRENT = "_roast_current"  # module where other code of roast finds the current chunk of its thread
-TEXT = 500  # most characters of an error message
-FAILURES = 200  # most failures per call that a process keeps
-CALLS = 8  # most calls whose failures a process keeps
+CURRENT = "_roast_current"  # name of the module in which other code of roast finds the current chunk of its thread
+TEXT = 500  # maximum length of an error message, characters
+FAILURES = 200  # maximum number of failures per call that a process keeps
+CALLS = 8  # maximum number of calls whose failures a process keeps
 FAILED = "failed"  # marks an entry that is not in the result
 
 
@@ -21,7 +21,7 @@ def get_current():
         module = type(sys)(CURRENT)
         module.local = threading.local()
         module = sys.modules.setdefault(CURRENT, module)
-        # The processor's module may have imported roast._sections before this module existed.
+        # If the processor's module imported roast._sections before this module existed, let roast._sections use this module now.
         sections = sys.modules.get("roast._sections")
         if sections is not None:
             sections.listen()
@@ -116,7 +116,7 @@ class Attempt:
         memory = self.process.memory.read()
         self.set(ended=self.started + wall // 1000, thread_cpu=thread / 1e9, process_cpu=process / 1e9, memory_end=memory)
         if memory is not None and self.memory is not None:
-            # The kernel updates page counts in batches, so its peak may lag behind.
+            # The kernel updates page counts in batches, so the peak that it reports may lag behind.
             peak = max(memory, self.memory, self.process.memory.read_peak() or 0)
             self.set(memory=memory - self.memory, memory_peak=peak)
         if self.closed is not None:
@@ -169,7 +169,7 @@ class DaskWay:
     def __init__(self, worker, topic, part=None):
         self.worker = worker
         self.topic = topic
-        self.part = part  # part of the task, if the task reads several
+        self.part = part  # number of the part of the task, if the task reads several parts
 
     def send(self, chunk, text, failed):
         message = {"chunk": chunk, "lines": text, "task": get_dask_task(), "part": self.part, "failed": failed}
@@ -190,14 +190,14 @@ class OutputWay(ResultWay):
     """Sends rows in the result and in the task's output, which the script gets however the task ends."""
 
     letter = "o"
-    topic = "output of the task"  # for executors whose tasks are processes with their own output
+    topic = "output of the task"  # this way is for executors whose tasks are processes with their own output
     marks = (b"\x1eroast:", b"\x1f")
 
     def send(self, chunk, text, failed):
         message = zlib.compress(encode_json({"chunk": chunk, "lines": text}).encode("utf-8", "replace"))
         begin, end = self.marks
         try:
-            os.write(1, begin + base64.b64encode(message) + end)  # unbuffered, because a signal may end the process
+            os.write(1, begin + base64.b64encode(message) + end)  # write without a buffer, because a signal may end the process
         except OSError:
             pass
         return super().send(chunk, text, failed)

@@ -5,10 +5,10 @@ import bisect
 import collections
 import sys
 
-FILES = 64  # most files whose baskets are remembered
+FILES = 64  # maximum number of files whose baskets are remembered
 
 
-SIZES = "_roast_sizes"  # attribute of uproot's branches: basket number to its uncompressed size
+SIZES = "_roast_sizes"  # attribute of uproot's branches; maps the number of a basket to its uncompressed size
 
 
 def learn_sizes():
@@ -162,7 +162,7 @@ class File:
                 return None, None, None, None
             found.sizes.update(source.get_sizes(name))
             return found.count(item.entrystart, item.entrystop)
-        except Exception:  # the branch is missing in some files
+        except Exception:  # the branch may be missing in this file
             return None
 
 

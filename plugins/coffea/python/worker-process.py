@@ -45,7 +45,7 @@ class Process:
         self.prefix = os.urandom(6).hex()
         self.counter = itertools.count(1)
         self.memory = Memory()
-        self.failures = {}  # call to entries of failed attempts that no result or error has carried yet
+        self.failures = {}  # maps a call to the entries of its failed attempts, until a result or an error carries them
 
     @classmethod
     def get(cls):

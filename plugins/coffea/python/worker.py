@@ -7,9 +7,9 @@ import importlib
 import os
 import sys
 
-KEY = "__roast_chunks__"  # key in the result of a chunk, and attribute of an error that leaves a process
+KEY = "__roast_chunks__"  # key for entries in the result of a chunk; also their attribute in an error that leaves a process
 
-# Executed where a pickle arrives. If roast's code fails there, coffea's own function is used.
+# Code that a process executes when it unpickles a function of roast. If this code fails, coffea's own function is used.
 BOOT = """
 try:
     import sys, zlib
@@ -28,7 +28,7 @@ except Exception:
         function = getattr(function, part)
 """
 
-TEXT_OF_MODULE = None  # this text, compressed; set by the code that executes it
+TEXT_OF_MODULE = None  # text of this file, compressed; set by the code that executes the text
 
 
 def make_scope(maker, state):
@@ -52,7 +52,7 @@ class Work:
         self.call = call
         self.run = run
         self.topic = topic
-        self.home = None  # process of the call, which sends another row after the last chunk
+        self.home = None  # process object of the call; it sends another row after the last chunk
         self.original = None
         self.__name__ = function.rpartition(".")[2]
 
@@ -95,7 +95,7 @@ class Work:
         watched = None
         try:
             watched = WATCHERS[self.kind](self, original, args, kwargs)
-        except Exception:  # coffea would meet the same error and raise it itself
+        except Exception:  # coffea meets the same error below, and raises it itself
             pass
         if watched is None:
             return original(*args, **kwargs)
@@ -129,7 +129,7 @@ class Watched:
     def finish(self, result):
         try:
             entry = self.attempt.end()
-        except Exception:  # the report notes the missing row
+        except Exception:  # the report says that the row is missing
             entry = self.attempt.id
         try:
             return self.add(result, [entry, *self.attempt.take_kept()])
@@ -159,14 +159,15 @@ class WatchedChunk(Watched):
         checkpointer = self.kwargs.get("checkpointer")
         if checkpointer is not None and isinstance(checkpointer, self.scope["CheckpointerABC"]):
             cls = make_subclass(self.scope["CheckpointerABC"], Checkpointer)
-            # coffea does not open the file of a chunk that it loads. Other readers never count bytes.
+            # If coffea loads a chunk from a checkpoint, it does not open the file, so it reads no bytes. Readers of other formats never
+            # count bytes.
             unread = {"bytes_read": 0, "requests": 0} if self.kwargs.get("format", "root") == "root" else {}
             self.kwargs["checkpointer"] = cls(self.attempt, checkpointer, processor, unread)
 
     def add(self, result, entries):
         """Adds entries to the dictionary in which coffea wraps the result of process(). There is no dictionary for data frames."""
         if isinstance(result, dict) and "out" in result and not self.kwargs.get("use_dataframes"):
-            result = copy.copy(result)  # a checkpointer may keep the original
+            result = copy.copy(result)  # copy, because a checkpointer may keep the original
             result[KEY] = entries
         return result
 
@@ -193,7 +194,8 @@ class Processor:
             except Exception:
                 pass
 
-    # coffea 2025.11 assumes that a processor is compressed unless it is callable. It still calls process().
+    # Make the processor callable, because coffea 2025.11 assumes that a processor is compressed unless it is callable. coffea still calls
+    # process().
     __call__ = process
 
     def postprocess(self, accumulator):

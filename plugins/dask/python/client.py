@@ -13,10 +13,10 @@ import uuid
 
 import distributed
 
-START = 10.0  # s until the probe must be in place
-AGAIN = 2.0  # s between two attempts, while another client reads or the scheduler is unreachable
-LAST_WORDS = 4.0  # s for the last data, when the client closes
-LEAVE = 8.0  # s until the probe is removed
+START = 10.0  # s within which the probe must be installed
+AGAIN = 2.0  # s between two attempts to read, while another client reads or the scheduler is unreachable
+LAST_WORDS = 4.0  # s to wait for the last data when the client closes
+LEAVE = 8.0  # s within which the probe must be removed
 
 
 def read_sources(directory):
@@ -55,10 +55,10 @@ class Relay:
         self.reader = str(uuid.uuid4())
         self.cursor = None
         self.boot = None
-        self.injected = False  # reset after a failure, since the scheduler may be another one by then
-        self.requests = []  # numbers of flushes
+        self.injected = False  # whether the probe was installed; reset after a failure, because the scheduler may have been replaced
+        self.requests = []  # numbers of the flushes that were requested
         self.closing = False
-        self.idle = True  # another client reads
+        self.idle = True  # whether another client reads the probe's lines
         self.complained = False
 
     async def begin(self):
@@ -79,7 +79,7 @@ class Relay:
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
         if self.idle or (arguments["cursor"] is not None and answer["boot"] != self.boot):
-            # Start over: another client reads, or the probe is another one.
+            # Start over, because another client reads the lines, or because the probe was replaced.
             self.cursor = None
             return False
         if "text" not in answer:
@@ -247,7 +247,7 @@ async def setup(client, directory, environment):
     connection.listen(relay.requests, on_end)
     client._roast = relay, connection
     try:
-        # Install the probe before the script computes anything, so that all of it is counted.
+        # Install the probe before the script computes anything, so that the probe counts all computations.
         await asyncio.wait_for(relay.begin(), START)
     except Exception as error:
         relay.complained = True

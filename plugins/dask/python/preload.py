@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# roast-run measures this script. This also loads the preload modules that were configured before. It does nothing else where
-# roast's files are missing, such as on another machine.
+# roast-run puts this text into Dask's configuration, because it measures this script. The text loads roast's code, and the preload modules
+# that were configured before. If roast's files are missing, as on another machine, it only loads those preload modules.
 import ast, logging, os, sys
 import dask.config
 from distributed.preloading import process_preloads
 
-# Undo the log level that kept Dask from logging this whole text.
+# Undo the log level with which roast-run kept Dask from logging the whole text of this module.
 if os.environ.get("ROAST_DASK_LOGGING"):
     logging.getLogger("distributed.utils").setLevel(logging.NOTSET)
 
@@ -16,7 +16,8 @@ try:
     with open(path) as file:
         exec(compile(file.read(), path, "exec"), ours)
 except OSError as error:
-    # Stay silent on another machine, which has neither roast's files nor the run. If the run is on this machine, the files must exist.
+    # Print nothing on another machine, which has neither roast's files nor the run's socket. If the socket exists, the run is on this
+    # machine, and the files should be here.
     if os.path.exists(os.environ.get("ROAST_SOCKET", "")):
         print("roast: the %s cannot be measured: %s" % (kind, error), file=sys.stderr)
 except Exception as error:
@@ -37,8 +38,8 @@ def configured(name, default):
         return default
 
 
-# Load the user's preload modules only once: Dask runs this text twice in the same module. A preload module that fails here would also fail
-# without roast.
+# Load the user's preload modules only once, because Dask runs this text twice in the same module. A preload module that fails here would
+# also fail without roast.
 if "chained" not in globals():
     chained = list(process_preloads(None, configured("preload", []) or [], configured("preload_argv", []) or []))
 

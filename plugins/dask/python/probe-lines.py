@@ -16,7 +16,7 @@ from collections import deque
 RING_BYTES = 32 << 20  # bytes of lines that wait for readers
 BLOCK_ROWS = 400  # rows that are encoded, kept and sent together
 
-# Put a line feed between cells, so that the end of a row can be found: JSON escapes line feeds in text.
+# Put a line feed between cells. So the end of a row can be found: JSON escapes the line feeds that are in texts.
 encode_cells = json.JSONEncoder(separators=(",\n", ":"), allow_nan=False, check_circular=False).encode
 
 
@@ -33,7 +33,7 @@ def encode_lists(rows):
     try:
         text = encode_cells(rows)
     except ValueError:
-        # Leave out NaN and infinity, which JSON does not have.
+        # Replace NaN and infinity by null, because JSON does not have them.
         text = encode_cells([[None if isinstance(cell, float) and cell - cell != 0 else cell for cell in row] for row in rows])
     return text[1:-1].replace("],\n[", "]\n[").replace(",\n", ",") + "\n"
 
@@ -55,7 +55,7 @@ def complain(text):
 
 
 CONNECT = 2.0  # s to wait for a free place in the queue of the run's socket
-RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # or the run is on another machine
+RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # the run is over, or it is on another machine
 
 
 def connect_to_run(path):
@@ -96,7 +96,7 @@ class Ring:
     """The last lines, in blocks. The oldest blocks are dropped first. A cursor is the number of a line."""
 
     def __init__(self, max_bytes=RING_BYTES):
-        self.blocks = deque()  # number of the first line, text
+        self.blocks = deque()  # tuples: number of the first line, text of the block
         self.next = 0
         self.bytes = 0
         self.max_bytes = max_bytes

@@ -4,8 +4,8 @@
 import asyncio
 import time
 
-FORGOTTEN = 15.0  # s of silence after which a reader counts as gone
-TEARDOWN = 5.0  # s for the plugins of all workers and nannies
+FORGOTTEN = 15.0  # s without a request after which a reader counts as gone
+TEARDOWN = 5.0  # s to wait until the plugins of all workers and nannies are removed
 
 
 def is_ours(value):
@@ -16,12 +16,12 @@ def is_ours(value):
 
 
 class Removal:
-    stays = False  # the scheduler was started with the probe
+    stays = False  # whether the scheduler was started with the probe, so that the probe stays
     removed = False
 
     def remember(self, scheduler):
         """Save the handlers from before the probe's own."""
-        self.users = {}  # reader to the time when it was last heard
+        self.users = {}  # maps a reader to the time of its last request
         self.before = [(table, dict(table)) for table in (scheduler.handlers, scheduler.stream_handlers)]
         scheduler.handlers["roast_leave"] = self.on_leave
 
@@ -52,7 +52,8 @@ class Removal:
         scheduler = self.scheduler
         if getattr(self, "nannies", None) is not None:
             await asyncio.wait([self.nannies], timeout=TEARDOWN)
-        # Remove the plugins of workers first: they send their last data then, and the handlers for it still exist.
+        # Remove the plugins of workers and nannies first: they send their last data when they are removed, and now the handlers for these
+        # data still exist.
         for kind in ("worker", "nanny"):
             try:
                 if "roast" in getattr(scheduler, kind + "_plugins", ()):
@@ -66,7 +67,8 @@ class Removal:
         self.wake(now=True)
 
     def restore_handlers(self):
-        # Keep handlers that others have since wrapped around ours: our handlers only call the next one from now on.
+        # Restore only our own handlers. If other code has wrapped a handler of ours since then, keep it: from now on, our handler only
+        # calls the original one.
         for table, before in self.before:
             for name in [name for name, handler in table.items() if is_ours(handler)]:
                 if name in before:

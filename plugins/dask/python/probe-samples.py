@@ -7,10 +7,10 @@ spans, count from the epoch; all others are relative to the last `now`.
 
 import time
 
-NAME = 400  # longest name, in characters
-VALUES = 700  # cumulative values per sample; the rest follow in later samples, and all at a flush
-SLOW = 0.005  # s that a sample may take before samples become less frequent
-SHARE = 0.001  # share of the scheduler's time for counts whose cost grows with tasks and workers
+NAME = 400  # maximum length of a name, characters
+VALUES = 700  # maximum number of cumulative values per sample; the rest follow in later samples, and all at a flush
+SLOW = 0.005  # s; if a sample takes longer, samples become less frequent
+SHARE = 0.001  # share of the scheduler's time that may be spent on counts whose cost grows with tasks and workers
 
 
 def shorten(name):
@@ -29,7 +29,7 @@ class Samples:
         began = time.thread_time()
         now = time.time()
         rows = [self.now_row(now)]
-        # Guard each part, so that one failure does not keep other parts from being sent.
+        # Guard each part, so that the other parts are sent if one part fails.
         for what, part in (
             ("workers", self.worker_rows),
             ("processes of workers", self.process_rows),
@@ -70,7 +70,7 @@ class Samples:
 
     # ---- workers ----
 
-    # Tables of which a large cluster sends hundreds of rows per second have a one-letter name.
+    # Use names of one letter for tables of which a large cluster sends hundreds of rows per second.
     SAMPLE = declare(
         "s", "worker", "time", "memory", "managed", "spilled_memory", "spilled_disk", "cpu_percent", "nbytes", "active_tasks",
         "executing_tasks", "occupancy", "lateness", "lateness_queue", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
@@ -84,7 +84,7 @@ class Samples:
         disk = get("host_disk_io") or {}
         net_read, net_write, disk_read, disk_write = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
         executing = (get("task_counts") or {}).get("executing")
-        interval = get("event_loop_interval")  # an average
+        interval = get("event_loop_interval")  # average interval between ticks of the event loop
         late, worker.late = worker.late, 0.0
         queued, worker.queued = worker.queued, None
         late = None if interval is None else round(max(interval - self.ticks.interval, late, 0.0), 6)
@@ -133,7 +133,7 @@ class Samples:
             taken = list(dirty)
             dirty.clear()
         else:
-            # Take the oldest values first, so that each value gets its turn.
+            # Send the values that have waited longest, so that every value is sent in the end.
             taken = [pair for pair, _ in zip(dirty, range(VALUES))]
             for pair in taken:
                 del dirty[pair]
@@ -149,7 +149,7 @@ class Samples:
         news, self.news = self.news, {}
         return [[self.TOLD, worker.number, us(worker.told - now)] for worker in news]
 
-    # Values from before a reader began, which are not part of its measurement.
+    # Values that were reached before the reader began. They are not part of its measurement.
     BASE = declare("base", "worker", "activity", "value")
 
     def known_values(self, table, workers):

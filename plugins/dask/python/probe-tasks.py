@@ -18,18 +18,18 @@ from time import time_ns
 
 import distributed
 
-# Outcome of a task so far, as in the table `totals`, which has three counts for each.
+# Outcomes that a task can have so far. The table `totals` has three counts for each outcome.
 DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
-RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # index of the first of these counts; counts of tasks come first
-TOTALS_EVERY = 0.05  # s; counts are larger than rows
-ROWS_EVERY = 0.05  # s, while tasks wait or run; rows of several loop turns cost less when sent together
-TEXT = 500  # longest message, in characters
-UNMET_AFTER = 1.0  # s; workers that join may have the requested resource
-OPEN = 20000  # most rows of waiting or running tasks
-LONG = 5.0  # s after which a running task gets rows
-MANY = 1000  # most rows of such tasks
-ATTEMPT_CELLS = ",%s" * 12  # numbers or None
+RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # first index of the counts of retried tasks, and of attempts; counts of tasks come first
+TOTALS_EVERY = 0.05  # s between two rows of totals, because these rows are larger than rows of tasks
+ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run: rows cost less when they are sent together
+TEXT = 500  # maximum length of a message, characters
+UNMET_AFTER = 1.0  # s to wait before a missing resource is reported, because workers that join may have it
+OPEN = 20000  # maximum number of rows of waiting or running tasks
+LONG = 5.0  # s for which a task must run before it gets rows
+MANY = 1000  # maximum number of rows of tasks that have run for LONG
+ATTEMPT_CELLS = ",%s" * 12  # each cell is a number or None
 NO_TIMES = (None, None, 0.0)  # times of a worker that roast does not measure
 
 
@@ -48,7 +48,7 @@ def describe(text):
             elif len(arguments) == 1:
                 message = str(arguments[0])
         except Exception:
-            pass  # Arguments that are not literals stay as written.
+            pass  # Keep the text of arguments that are not literals.
     lines = message.strip().splitlines()
     return name[:80], lines[0][:TEXT] if lines else None
 
@@ -68,32 +68,32 @@ def get_graph_bytes(message):
 class Life:
     """A task from its submission to its result. Without a constructor, which would cost as much as the rest of a step."""
 
-    # number and totals of the task's category, status, submitted and n_inputs are set by begin_life.
+    # begin_life() sets: number and totals of the task's category, status, submitted and n_inputs.
     attempts = 0
     retried = False
     ready = sent = worker = None
-    is_unrunnable = False  # a dependency failed, or no worker was suitable
+    is_unrunnable = False  # whether the task cannot run: a dependency failed, or no worker was suitable
 
 
 class Tasks:
     """The part of the probe that follows tasks."""
 
     def init_tasks(self):
-        self.lives = {}  # by key: tasks without a result yet
+        self.lives = {}  # maps a key to the Life of a task that has no result yet
         self.repeated = set()  # keys of tasks with several attempts, which may run again after they had a result
-        self.totals = {}  # number of a category to its list of counts
+        self.totals = {}  # maps the number of a category to its list of counts
         self.changed_totals = {}
-        self.ended = []  # ended attempts without a row yet
-        self.failures = {}  # key to the worker's message, while Dask handles it
+        self.ended = []  # attempts that have ended but have no row yet
+        self.failures = {}  # maps a key to the worker's message about a failure, while Dask handles the message
         self.flushing = False
         self.n_open = 0  # number of waiting or running tasks
-        self.next_rows = 0.0  # time by the event loop's clock
+        self.next_rows = 0.0  # time of the next rows, by the event loop's clock
         self.next_totals = 0.0
         self.totals_timer = None
-        self.unmet = set()  # resources that no worker has
-        self.has_bound = False  # whether a task may run on some workers only
+        self.unmet = set()  # requested resources that no worker has
+        self.has_bound = False  # whether any task may run only on some workers
         self.unmet_timer = None
-        self.graphs = self.graph_bytes = 0  # since the last row of graphs
+        self.graphs = self.graph_bytes = 0  # number and bytes of graphs since the last row of graphs
         self.next_open = 0.0
         self.told_open = False  # whether the last list of running tasks had an entry
 
@@ -129,7 +129,7 @@ class Tasks:
         handlers = self.scheduler.stream_handlers
         task_erred = handlers["task-erred"]
 
-        # Keep the worker's message: if the task is retried, the transition knows nothing of the failure.
+        # Keep the worker's message about a failure: if the task is retried, the transition does not have this information.
         def on_erred(**message):
             key = message.get("key")
             self.failures[key] = message
@@ -177,7 +177,7 @@ class Tasks:
             life.worker = worker
             life.sent = time_ns() // 1000
 
-    # ---- what happens ----
+    # ---- transitions of tasks ----
 
     def transition(self, key, start, finish, *arguments, **facts):
         if start == "memory" and finish == "released":
@@ -209,7 +209,7 @@ class Tasks:
             totals[NEVER_RAN] += 1
             self.n_open += 1
         else:
-            # A task whose result was lost still has a size. It was done, and stays done unless it fails now.
+            # A task that has a size had a result, which was lost. Such a task was done, and it stays done unless it fails now.
             life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
@@ -305,13 +305,13 @@ class Tasks:
         state = self.scheduler.tasks[key]
         life = self.lives.get(key)
         if life is None:
-            if start == "memory":  # an actor that died with its worker
+            if start == "memory":  # the task is an actor that died with its worker
                 life = self.begin_life(key, state, None)
                 self.move(life, LOST)
                 return
             life = self.begin_life(key, state, time_ns() // 1000)
         if start == "processing":
-            # Without a message of a worker, Dask itself gave the task up.
+            # If no worker has sent a message, Dask itself gave the task up.
             status = FAILED if key in self.failures or "startstops" in facts else KILLED_WORKER
             self.end_attempt(key, life, status, facts)
             self.move(life, status)
@@ -334,7 +334,7 @@ class Tasks:
             return
         state = self.scheduler.tasks[key]
         if state.who_wants or state.waiters:
-            # The task is retried: its worker died, or gave it back.
+            # The task is retried, because its worker died or gave the task back.
             self.end_attempt(key, life, LOST, facts, again=True)
         else:
             self.end_attempt(key, life, CANCELLED, facts)
@@ -374,7 +374,7 @@ class Tasks:
         if self.failures:
             facts = self.failures.get(key, facts)
         if life.status == DONE:
-            again = True  # Its task is already counted.
+            again = True  # The task of this attempt is already counted.
         if self.with_tasks:
             self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time_ns() // 1000))
         if not (self.flushing and self.n_open):
@@ -438,7 +438,7 @@ class Tasks:
             for state in list(worker.state.processing):
                 life = self.lives.get(state.key)
                 if life is not None and len(rows) <= OPEN:
-                    # Use the last heartbeat: a task that had not begun by then has no start.
+                    # Take the start from the worker's last heartbeat: a task that had not begun by then has no start.
                     took = executing.get(state)
                     started = None if took is None else int((worker.state.last_seen - took) * 1e6)
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
@@ -458,7 +458,7 @@ class Tasks:
                     continue
                 life = self.lives.get(state.key)
                 started = int((worker.state.last_seen - took) * 1e6)
-                # Skip an attempt that is over, which a worker may still report.
+                # Skip an attempt that is over: a worker may still report it.
                 if life is not None and life.worker is worker and life.sent is not None and started > life.sent - 1000000:
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
         self.next_open = now + max(self.wanted_interval, (time.perf_counter() - began) / SHARE)
@@ -473,7 +473,7 @@ class Tasks:
         text = facts.get("exception_text")
         if text is None and isinstance(facts.get("exception"), bytes):
             try:
-                # The scheduler made this exception, not a worker.
+                # An exception without a text was made by the scheduler, not by a worker.
                 text = repr(distributed.protocol.pickle.loads(facts["exception"]))
                 text = "%s(%r)" % (text.partition("(")[0], str(distributed.protocol.pickle.loads(facts["exception"])))
             except Exception:
@@ -484,7 +484,7 @@ class Tasks:
 
     TOTAL_COLUMNS = [prefix + status for prefix in ("", "retried_", "attempts_") for status in STATUSES]
     TOTALS = declare("totals", "category", *TOTAL_COLUMNS)
-    # Counts from before a reader began, which are not part of its measurement.
+    # Counts that were reached before the reader began. They are not part of its measurement.
     TOTALS_BASE = declare("totals-base", "category", *TOTAL_COLUMNS)
 
     def total_rows(self, now, everything):
@@ -523,7 +523,7 @@ class Tasks:
             return
         began = time.thread_time()
         now = time.time()
-        # Readers that poll get lines at most once in TOGETHER while tasks wait or run.
+        # If no reader is pushed to, rows may wait for TOGETHER: readers that poll get lines only that often while tasks wait or run.
         self.next_rows = self.loop.time() + (ROWS_EVERY if self.pushers else TOGETHER)
         rows = self.worker_rows(now, False) if self.changed else []
         rows += self.task_rows(now, False)

@@ -4,9 +4,9 @@
 import asyncio
 import time
 
-# s during which the last data of a worker that left, and the cause of its end, may still arrive
+# s to wait for the last data of a worker that left, and for the cause of its end
 LEAVE_GRACE = 5.0
-LAST_GRACE = 1.0  # s, when the end of the measurement waits for these data
+LAST_GRACE = 1.0  # s to wait for these data at the end of the measurement
 
 
 class Worker:
@@ -20,26 +20,26 @@ class Worker:
     def __init__(self, number, address, state, now):
         self.number = number
         self.address = address
-        self.state = state  # None after it left
+        self.state = state  # Dask's state of the worker; None after the worker left
         self.facts = (str(state.name)[:NAME], state.host, state.nthreads, state.memory_limit or None)
         self.id = state.server_id
         self.joined = now
-        self.beat = now  # last heartbeat
-        self.told = now  # when its digests last arrived
-        self.late = 0.0  # longest delay of its event loop since its last row
-        self.queued = None  # how long its event loop and tasks waited for a core since then
+        self.beat = now  # time of the last heartbeat
+        self.told = now  # time when the worker's digests last arrived
+        self.late = 0.0  # longest delay of the worker's event loop since the worker's last row
+        self.queued = None  # time for which the worker's event loop and tasks waited for a core since the last row
         self.serial = 0
-        self.values = {}  # number of a key to its cumulative value
+        self.values = {}  # maps the number of a key to its cumulative value
         self.final = False
-        self.known = None  # whether its version of Dask has digests
+        self.known = None  # whether the worker's version of Dask has digests
         self.pid = self.pid_namespace = None
-        self.process = {}  # facts of its process
+        self.process = {}  # facts about the worker's process
         self.left = None
-        self.reason = None  # why it closed, in its own words
+        self.reason = None  # reason why the worker closed, in its own words
         self.restarted = False  # whether the script restarted all workers
-        self.killed = False  # whether its nanny killed it because of its memory
-        self.of_kernel = None  # whether the kernel killed it because memory ran out
-        self.exit_code = None  # exit code of its process; negative for a signal
+        self.killed = False  # whether the nanny killed the worker because it used too much memory
+        self.of_kernel = None  # whether the kernel killed the worker because memory ran out; None if unknown
+        self.exit_code = None  # exit code of the worker's process; negative for a signal
 
     def is_settled(self, now, grace=LEAVE_GRACE):
         """Return whether nothing more is expected about a worker that left."""
@@ -72,7 +72,7 @@ class Workers:
         self.workers[address] = worker
         self.by_id[worker.id] = worker
         self.changed[worker] = None
-        self.dirty[address] = worker.joined  # metrics sent at registration
+        self.dirty[address] = worker.joined  # the worker sent metrics when it registered
         return worker
 
     def add_worker(self, scheduler, worker):
@@ -114,7 +114,7 @@ class Workers:
             if message.get("action") == "closing-worker":
                 worker.reason = str(message.get("reason") or "closed")[:200]
                 break
-        # Newer versions of Dask's nanny send this event before they kill a worker.
+        # Read the event that the nanny of newer versions of Dask sends before it kills a worker.
         for message in self.messages_about("worker-restart-memory"):
             if message.get("worker") == worker.address and message.get("pid") == worker.pid:
                 self.note_killed(worker, message.get("rss"))
@@ -134,7 +134,7 @@ class Workers:
     def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
-        # Ignore a report about another worker: a nanny may reuse an address.
+        # Ignore a report about another worker with the same address: a nanny may reuse an address.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
         worker.exit_code = exit_code
@@ -207,7 +207,8 @@ class Workers:
 
         asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
         if asked:
-            # Many silent workers take little longer than one; thousands of workers that answer get more time.
+            # Ask all workers at once, so that many silent workers take no longer than one. If there are thousands of workers, give them
+            # more time to answer.
             _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
             for task in late:
                 task.cancel()
@@ -257,7 +258,7 @@ class Workers:
         changed, self.changed = self.changed, {}
         return [self.worker_row(worker) for worker in changed]
 
-    # `before`: whether the row is from when a reader began.
+    # `before`: whether the row has the state when the reader began.
     PROCESS = declare("process", "worker", "memory_peak", "child_memory_peak", "started", "workers", "scheduler", "missing", "before",
                       "computing", "clock_offset", "clock_uncertainty")
 

@@ -8,14 +8,15 @@ import uuid
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
-OTHER_START = 8.0  # s to wait for the probe that another client installs
-BLOCKED = 1.0  # s of delay that is reported as an event
-SOON = 0.05  # s after a delay, by which Dask has measured it, too
-# s that reading the CPU time of a thread takes. It is a system call, about as long as a hook; a clock on the wall would count other threads.
+OTHER_START = 8.0  # s to wait until another client has installed its probe
+BLOCKED = 1.0  # s; a longer delay of the event loop is reported as an event
+SOON = 0.05  # s after a delay of the event loop until Dask has measured the delay, too
+# Time that it takes to read the CPU time of a thread, s. It is a system call, which takes about as long as a hook. It is measured in CPU
+# time, because wall time would include other threads.
 READ_CLOCK = min(-(time.thread_time() - time.thread_time()) for _ in range(100))
 
 
-class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # classes from the parts before
+class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the base classes are in the other parts
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -25,23 +26,23 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.span_name = span
         self.tokens = set(filter(None, tokens))
         self.scheduler = None
-        self.broken = None  # why the probe does not work in this scheduler
+        self.broken = None  # reason why the probe does not work in this scheduler
         self.boot = str(uuid.uuid4())
         self.ring = Ring()
         self.readers = []  # callbacks for new lines
-        self.patient = []  # callbacks for new lines that must not wait
+        self.patient = []  # callbacks for lines that must not wait
         self.urgent = 0  # number of the line before which no line may wait
         self.pushers = []
-        self.relays = {}  # by run: the client that forwards lines, and when it was last heard
+        self.relays = {}  # maps a run to the client that forwards its lines, and to the time of the client's last request
         self.last_poll = None
-        self.workers = {}  # by address: workers that are connected
-        self.by_id = {}  # by identity: also workers that just left
-        self.changed = {}  # workers whose row is missing or out of date
+        self.workers = {}  # maps an address to the worker that is connected from there
+        self.by_id = {}  # maps an identity to its worker; also has workers that just left
+        self.changed = {}  # workers that have no row yet, or whose row is out of date
         self.leaving = []
-        self.settled = None  # set when there is news about a worker that left
-        self.dirty = {}  # address to time of the heartbeat
-        self.dirty_processes = {}  # workers with news about their process
-        self.dirty_values = {}  # (worker, number of a key) that changed
+        self.settled = None  # event that is set when there is news about a worker that left
+        self.dirty = {}  # maps a worker's address to the time of a heartbeat that has no sample yet
+        self.dirty_processes = {}  # workers with new data about their processes
+        self.dirty_values = {}  # pairs (worker, number of a key) whose values changed
         self.keys = Numbers()
         self.prefixes = Numbers()
         self.events = []
@@ -49,14 +50,14 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.spans_told = {}
         self.collided = {}
         self.next_counts = self.next_states = self.next_spans = 0.0
-        self.own = 0.0  # s of CPU time in samples
+        self.own = 0.0  # CPU time that samples took, s
         self.hooks = 0
-        self.hook_time = 0.0  # s in the timed calls of hooks
+        self.hook_time = 0.0  # CPU time of the calls of hooks that were timed, s
         self.hooks_timed = 0
         self.tick = None
         self.expected = None
         self.late = 0.0
-        self.queued = None  # how long the loop's thread waited for a core since the last row
+        self.queued = None  # time for which the event loop's thread waited for a core since the last row
         self.closed = False
         self.failed = set()
         self.n_workers = 0
@@ -65,7 +66,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
     # ---- life ----
 
     async def start(self, scheduler):
-        # Ignore the second call: a scheduler starts its plugins again once it is running itself.
+        # Ignore the second call: when a scheduler has started, it starts its plugins again.
         if self.scheduler is not None:
             return
         if "roast_poll" in scheduler.handlers:
@@ -77,7 +78,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         try:
             await self.set_up(scheduler)
         except Exception as error:
-            # Let the client that installed the probe report the failure: an exception would only fill the scheduler's log.
+            # Keep the failure for the client that installed the probe, which reports it: an exception would only fill the scheduler's log.
             self.broken = "%s: %s" % (type(error).__name__, error)
 
     async def give_way(self, scheduler):
@@ -98,11 +99,12 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
             self.join(address, state)
         self.hook_in()
         await self.register(scheduler.register_worker_plugin, "RoastWorkerPlugin", clock=read_clock())
-        # Do not wait for nannies: one that is just starting would delay this.
+        # Do not wait for the nannies, because a nanny that is just starting would delay the start of the probe.
         self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
         self.schedule()
-        # From here to the registration of this plugin, which lets it follow workers and tasks, nothing else runs in the loop.
+        # Nothing else runs in the event loop from here until the plugin is registered. From then on it is called for each change of workers
+        # and tasks.
         self.catch_up()
 
     def catch_up(self):
@@ -126,7 +128,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         heartbeat = scheduler.handlers["heartbeat_worker"]
         guard = self.guard
 
-        # Leave out the parameter "comm": Dask passes it only to handlers that declare it, and no version of this handler needs it.
+        # Leave out the parameter “comm”: Dask passes it only to handlers that declare it, and no version of the original handler needs it.
         def heartbeat_worker(**message):
             metrics = message.get("metrics")
             news = metrics.pop("roast", None) if type(metrics) is dict else None
@@ -154,7 +156,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
 
         spans.observe_tasks = observe_tasks
         if self.span_name:
-            # Give Dask's default span a name, and keep it the same span for the whole run.
+            # Give Dask's default span a name, and use the same span for the whole run.
             names, ids = (self.span_name,), (str(uuid.uuid4()),)
             spans._ensure_default_span = lambda: spans._ensure_span(names, ids)
 
@@ -232,7 +234,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
     def on_tick_measured(self):
         if self.closed:
             return
-        # The loop may have been blocked before this tick was due.
+        # Take the delay now: the event loop may have been blocked before this tick was due.
         self.late = max(self.late, self.ticks.look())
         self.queued = self.queue.look()
         if self.late > BLOCKED:
@@ -264,9 +266,6 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
 
     async def close(self):
         await self.before_close()
-
-    # ---- what happens ----
-
 
 
 async def start_in(scheduler, worker_source, environment):

@@ -12,8 +12,8 @@ import time
 
 import distributed
 
-RECENT = 30.0  # s; an older kill hit another process. A large process takes a while to end
-STEP_KILLS = 1.0  # s between two readings
+RECENT = 30.0  # s; an older kill was of another process, because even a large process ends within this time
+STEP_KILLS = 1.0  # s between two readings of the kill count
 
 
 def read_words(path):
@@ -23,7 +23,7 @@ def read_words(path):
 
 def find_count(root=""):
     """Return the file with the kill count of this process's control group; None if there is none."""
-    own = {}  # controllers to group
+    own = {}  # maps controllers to the control group of this process
     for words in read_words(root + "/proc/self/cgroup"):
         number, controllers, group = " ".join(words).split(":", 2)
         own.update((controller, group) for controller in controllers.split(","))
@@ -39,13 +39,13 @@ def find_count(root=""):
             continue
         above, mount = (re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path) for path in mounts[hierarchy])
         group = own[hierarchy]
-        # In a container, the mount may already be the group itself.
+        # Remove the path of the mounted group: in a container, the group of this process itself may be mounted.
         group = group[len(above.rstrip("/")) :] if (group + "/").startswith(above.rstrip("/") + "/") else ""
         while True:
             path = os.path.join(root + mount, group.strip("/"), name)
             if read_count(path) is not None:
                 return path
-            # In version 2, use the next group above that has a count; it includes the groups below it.
+            # In version 2 of control groups, continue with the group above until one has a count; this count includes the groups below it.
             if hierarchy or not group.strip("/"):
                 break
             group = os.path.dirname(group.rstrip("/"))
@@ -66,8 +66,8 @@ class Kills:
         self.pid = os.getpid()
         self.path = path
         self.users = set()
-        self.looks = collections.deque()  # (time, count); kills after the first entry are recent
-        self.taken = []  # times of kills that were assigned to a worker
+        self.looks = collections.deque()  # entries (time, kill count); kills after the first entry are recent
+        self.taken = []  # times of the kills that were assigned to a worker
         self.look()
 
     def look(self):

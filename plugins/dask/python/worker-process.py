@@ -19,8 +19,8 @@ try:
 except ImportError:  # not on Windows
     resource = None
 
-READING = 0.001  # s of CPU time that reading all these times may take
-STEP = 0.1  # s by which CPU time must change before a heartbeat carries it
+READING = 0.001  # CPU time that reading all these times may take, s
+STEP = 0.1  # s by which a CPU time must change before a heartbeat carries it
 OWN_EXECUTORS = ("offload", "actor")  # Dask's executors that run no tasks
 
 
@@ -65,17 +65,17 @@ class TaskThreads:
 
     def __init__(self, worker):
         self.worker = worker
-        self.last = {}  # thread to its two times
-        self.ended = [0.0, 0.0]  # times of ended threads, minus times from before reading began
+        self.last = {}  # maps a thread to its two times: CPU time, and waiting for a core
+        self.ended = [0.0, 0.0]  # sums of the times of threads that ended, minus the times before reading began
         self.ended = [-time for time in self.read()]
 
     def look(self):
         threads = set(self.last)
         for name, executor in list(self.worker.executors.items()):
             if name == "default" or name not in OWN_EXECUTORS:
-                # Keep reading a thread that leaves the pool for a long task.
+                # A thread may leave the pool for a long task; it stays in `last`, so its times are still read.
                 threads.update(tuple(getattr(executor, "_threads", ())))
-        # Add threads that left the pool (secede) before they were seen there, and still run their task.
+        # Add threads that left the pool (secede) before this method saw them there, and that still run their task.
         active = set(getattr(self.worker, "active_threads", ()))
         if active:
             threads.update(thread for thread in threading.enumerate() if thread.ident in active and "Dask-Default-Threads" in thread.name)
@@ -125,20 +125,21 @@ class Process:
         self.of_threads = self.waited = 0.0
         self.shared = process = get_process()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
-        # Count all CPU time before a new worker's first heartbeat as start-up. For an older worker, earlier time is not part of the
-        # measurement.
+        # Count all CPU time before the first heartbeat of a new worker as start-up. For an older worker, CPU time before reading began is
+        # not part of the measurement.
         self.is_new = is_new = heartbeat is not None and not heartbeat.is_running()
         with process["lock"]:
             if "base" not in process:
                 now = time.process_time()
-                # An earlier worker in this process, as of another cluster of the script, has reported the CPU time of its loop's thread.
+                # If an earlier worker in this process has closed, for example in another cluster of the script, it has reported the CPU
+                # time of its loop's thread.
                 pid, thread, earlier = vars(distributed).get("_roast_closed", (None, None, 0.0))
                 is_whole = is_new and pid != os.getpid() and not has_scheduler()
                 process["startup"] = 0.0
                 if is_whole:
                     process["startup"] = now
                 elif is_new:
-                    # The process is the script's, too.
+                    # The process also runs the script, so count only the thread of the event loop.
                     process["startup"] = time.thread_time() - (earlier if thread is threading.current_thread() else 0.0)
                 process["base"] = now - process["startup"]
                 process["children"] = 0.0 if resource is None or is_whole else read_children()[0]
@@ -151,7 +152,7 @@ class Process:
         try:
             self.facts["started"] = read_start()
         except Exception:
-            pass  # The start time is known nowhere else.
+            pass  # Do without the start time: no other source has it.
 
     def close(self):
         """Leave the shared state, so that another worker can continue as owner."""
@@ -179,7 +180,7 @@ class Process:
         """Return CPU time by use, and how long task threads waited for a core, s, by context and activity."""
         process = self.shared
         with process["lock"]:
-            # Read the process's time first, so that time that threads use during the reading does not count for another part.
+            # Read the process's CPU time first, so that CPU time used during the reading is not counted as another part.
             now = time.process_time()
             self.read_loop()[1] = time.thread_time()
             times = {("process", "task-threads"): self.read_threads()}
@@ -205,7 +206,7 @@ class Process:
         rest = now - process["base"] - process["startup"] - loops - of_tasks - of_program
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
-        # Ignore decreases as small as the time that reading takes.
+        # Ignore a decrease that is smaller than the time that reading takes.
         before = sums.get("other-threads", 0.0)
         sums["other-threads"] = before if before - READING < rest < before else max(rest, 0.0)
         if resource is not None:

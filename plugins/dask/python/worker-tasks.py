@@ -6,7 +6,7 @@ These data are extra entries in the dictionary of the task's computation, which 
 
 import time
 
-PENDING = 10_000  # most CPU times that are kept without a matching task
+PENDING = 10_000  # maximum number of CPU times that are kept without a matching task
 ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "count"))
 DRIFT = 1e-4  # rate at which the difference of two clocks may change; NTP corrects clocks by up to 5e-4, but seldom
 
@@ -21,7 +21,7 @@ class WorkerClock:
     def __init__(self, worker, scheduler_clock):
         self.worker = worker
         self.is_same = is_same_clock(scheduler_clock, read_clock())
-        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times
+        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times to get the scheduler's; None if unknown
         self.uncertainty = 0.0
         self.measured = time.monotonic()
         self.round_trips = self.read_round_trips()
@@ -50,14 +50,14 @@ class TaskTimes:
     def __init__(self, worker, clock, threads):
         self.worker = worker
         self.clock = clock
-        self.threads = threads  # TaskThreads
-        self.ready = {}  # key to the time when its inputs were ready
-        self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay included in both times
+        self.threads = threads  # TaskThreads of this worker; None if they are not measured
+        self.ready = {}  # maps the key of a task to the time when its inputs were ready
+        self.cpu = {}  # maps (start, end) of a computation to the CPU time of its thread, and to the delay that both times include
         self.executors = []
-        self.actor_times = [0.0, 0.0, 0]  # of methods of actors: s computing, s not computing, number of calls
-        self.cancelled = {}  # (span, prefix) to [s computing, s] of the threads of attempts that were cancelled while they ran
+        self.actor_times = [0.0, 0.0, 0]  # sums for methods of actors: s computing, s not computing, number of calls
+        self.cancelled = {}  # maps (span, prefix) to [CPU time, time], s, in the threads of attempts that were cancelled while they ran
         for executor in dict.fromkeys(worker.executors.values()):
-            # Recognize executors that run tasks in threads as Dask does.
+            # Recognize executors that run tasks in threads by their class name, as Dask does.
             if "ThreadPoolExecutor" in str(type(executor)):
                 self.watch(executor)
 
@@ -81,7 +81,7 @@ class TaskTimes:
             began = time.thread_time()
             result = function(*arguments, **keywords)
             now = time.thread_time()
-            # Recognize a task by its result, a dictionary with its times: Dask also runs other functions there.
+            # Recognize a task by its result, a dictionary with its times, because Dask also runs other functions in this executor.
             if type(result) is dict and "start" in result and "stop" in result:
                 if len(cpu) > PENDING:
                     cpu.clear()
@@ -91,7 +91,7 @@ class TaskTimes:
             return result
 
         def submit_timed(function, *arguments, **keywords):
-            # Dask has just given the function the same delay.
+            # Pass the same delay that Dask has just passed to the function.
             return submit(run if times is None else run_actor, worker.scheduler_delay, function, arguments, keywords)
 
         executor.submit = submit_timed
@@ -103,7 +103,8 @@ class TaskTimes:
         if any(self.actor_times):
             rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.actor_times)]
         for (span, prefix), (computed, took) in self.cancelled.items():
-            # Dask has the time of cancelled attempts as one sum, with its own work around their threads.
+            # Divide Dask's time of cancelled attempts: it is one sum of the time in their threads and of Dask's own work around the
+            # threads.
             whole = digests.get(("execute", span, prefix, "cancelled", "seconds"), 0.0)
             parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
             rows += [[["cancelled", span, prefix, name, "seconds"], max(value, 0.0)] for name, value in parts.items() if whole > 0]
@@ -121,13 +122,13 @@ class TaskTimes:
         elif finish == "memory" or finish == "error":
             ready = self.ready.pop(key, None)
             state = self.worker.state.tasks.get(key)
-            # Storing a large result, or on a busy machine any result, is a part after it.
+            # Find the last part “compute”. A part for storing the result may follow it, if the result is large or the machine is busy.
             parts = reversed(state.startstops) if state is not None else ()
             part = next((part for part in parts if part["action"] == "compute"), None)
             if part is None:
                 return
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
-            # CPU time, when the inputs were ready, and the error of Dask's clock difference
+            # CPU time, time when the inputs were ready, and error of Dask's clock difference
             part["roast"] = (
                 None if cpu is None else round(cpu, 7),
                 None if ready is None else ready + delay,

@@ -11,10 +11,10 @@ import os
 
 from distributed.diagnostics.plugin import WorkerPlugin
 
-# Interval of heartbeats, s, in clusters of hundreds of workers. Only every TENTH heartbeat then carries digests.
+# Interval of heartbeats in clusters of hundreds of workers, s. Only every TENTH heartbeat then carries digests.
 RARE = 2.0
 TENTH = 10
-NAME = 400  # longest name, in characters
+NAME = 400  # maximum length of a name, characters
 
 
 def labels(key):
@@ -25,7 +25,7 @@ def labels(key):
         span, prefix, *rest = rest
     elif context == "p2p" and len(rest) >= 1:
         span, *rest = rest
-    # A label that the script defines may be of any type and length.
+    # Convert and shorten the labels: a label that the script defines may have any type and length.
     return [str(context), span and str(span), prefix and str(prefix)[:NAME], "/".join(map(str, rest))[:NAME], str(unit)[:NAME]]
 
 
@@ -56,10 +56,10 @@ class RoastWorkerPlugin(WorkerPlugin):
             self.worker_clock = WorkerClock(worker, self.clock)
             self.tasks = TaskTimes(worker, self.worker_clock, self.process and self.process.threads)
         except Exception:
-            self.tasks = self.worker_clock = None  # unknown version of Dask: rows of tasks lack these times
+            self.tasks = self.worker_clock = None  # the version of Dask is unknown; rows of tasks lack these times
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
-        # Send the first data now: the first heartbeat is a second away, and the worker may be gone by then.
+        # Send the first data now, because the first heartbeat is a second away, and the worker may have ended by then.
         self.first = asyncio.ensure_future(self.introduce(worker))
 
     async def introduce(self, worker):
@@ -75,7 +75,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             pass  # The task's row then lacks these times.
 
     def collect(self, changed_only):
-        # This runs in the worker's event loop, where all digests are written, so none changes meanwhile.
+        # Iterate without a lock: this runs in the worker's event loop, where all digests are written, so no digest changes meanwhile.
         rows = []
         sent = self.sent
         digests = getattr(self.worker, "digests_total", {})
@@ -96,7 +96,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             "pid": os.getpid(),
             "pid_namespace": self.pid_namespace,
             "late": self.ticks.look(),
-            # A task that holds Python's lock while it waits for a core blocks the loop.
+            # Include the time of task threads, because a task that holds Python's lock while it waits for a core blocks the event loop.
             "queued": self.queue.look(self.process.waited if self.process else 0.0),
             "process": process,
         }
@@ -134,7 +134,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         return self.collect(changed_only=False)
 
     async def teardown(self, worker):
-        # Collect first and stop later digests, because sending may take a while.
+        # Collect the last data and stop further digests before sending, because sending may take a while.
         answer = self.collect_last()
         worker.metrics.pop("roast", None)
         worker.handlers.pop("roast_digests", None)

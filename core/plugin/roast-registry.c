@@ -30,7 +30,7 @@
  * Since: 0.9
  */
 
-/* A plugin, or a type that the application registered. */
+/* The provider of a backend, aggregator or exporter: a plugin, or a type that the application registered. */
 typedef struct
 {
   RoastPlugin *plugin;

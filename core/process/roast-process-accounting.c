@@ -11,7 +11,7 @@
 /* Maximum number of processes with a row of their own: those with an id up to this. Later processes are summed up by
  * parent and command, so that a run of a million processes does not need a million rows. */
 #define PROCESS_ACCOUNTING_MAX_ROWS 20000
-/* If there are this many sums, the processes of all parents are summed up together, by command. */
+/* If there are this many sums, further processes are summed up by command only, not by parent. */
 #define MAX_SUMS 20000
 
 struct _RoastProcessAccounting

@@ -125,7 +125,7 @@ typedef struct
   uint64_t id;
   int64_t rss;
   int64_t pss;
-  int64_t pss_age; /* 0 if read for this sample; otherwise pss is scaled by the resident set */
+  int64_t pss_age; /* age of pss; 0 if pss was read for this sample, otherwise pss is scaled by the resident set */
   int32_t threads;
   int32_t state; /* the kernel's letter for the state: R, S, D, T, ... */
   RoastWireUsage usage;
@@ -201,16 +201,15 @@ typedef struct
   int64_t elapsed;            /* time until the end of the main process, on a clock that stops during suspend */
   int64_t suspended;          /* time that the machine was suspended */
   int64_t stopped;            /* time that job control stopped the main process */
-  int64_t clock_jump;         /* by how much the wall clock was set */
+  int64_t clock_jump;         /* change of the wall clock by setting it */
   int64_t processes;          /* number of processes ever in the tree */
-  int64_t processes_exact;    /* 0 if the number is a lower bound */
+  int64_t processes_exact;    /* 0 if processes is a lower bound */
   int64_t leftover;           /* number of processes that were still running */
   int64_t ticks;              /* number of samples that were taken */
   int64_t missed;             /* number of samples that were due but not taken */
   int64_t dropped;            /* number of process samples lost because the library did not read */
   int64_t wait_cpu;           /* CPU time of the tree from rusage of reaped processes */
-  int64_t perf_cpu;           /* at least: CPU time of the tree from perf, without what interrupts and the hypervisor
-                                 may have taken */
+  int64_t perf_cpu;           /* lower bound of the tree's CPU time from perf; excludes interrupts and the hypervisor */
   int64_t cgroup_cpu;         /* CPU time of the tree from the control group */
   int64_t cgroup_memory_peak; /* peak memory of the control group, including page cache */
   int64_t own_user;           /* CPU time of the supervisor itself */
@@ -221,7 +220,7 @@ typedef struct
   int64_t perf_clone_cost; /* cost to the program per perf record, in ns */
   int64_t perf_closed;     /* time when perf records were closed because there were too many */
   int64_t unreaped_error;  /* possible error in the CPU time of unreaped processes; 0 if exact */
-  int64_t write_cancelled; /* bytes that did not reach storage, because the file was deleted before */
+  int64_t write_cancelled; /* bytes written that did not reach storage, because the file was deleted before */
   int64_t main_cpu;        /* CPU time at the end of the main process, if other processes still ran then */
   int64_t leftover_exact;  /* 0 if leftover is a lower bound */
   int64_t cores_average;   /* average number of cores that all affinity masks together allow, in millionths */

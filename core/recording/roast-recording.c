@@ -36,7 +36,7 @@ struct _RoastRecording
 
   GMutex mutex; /* guards all members below */
   GPtrArray *tables;
-  GHashTable *refused; /* set of "PLUGIN\nTABLE\nCOLUMN" whose refusal was reported, and of "TABLE\nCOLUMN" */
+  GHashTable *refused; /* set of reported refusals "PLUGIN\nTABLE\nCOLUMN" and of lost cells "TABLE\nCOLUMN" */
   guint64 n_refused;
   gboolean finished;
   GHashTable *metadata; /* maps char * to GVariant */

@@ -363,10 +363,10 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  *
  * The method depends on the number of runs. With at least three runs on each side, Welch's test compares the logarithms
  * of their numbers. With at least five, the exact Mann-Whitney test is used as well. One run is compared with three or
- * more by a prediction interval. With fewer runs, only two kinds of numbers get a verdict: the time and CPU time of
- * tasks or chunks by category, and the CPU time of the program. That verdict is based on the spread between attempts
- * and workers, and assumes that runs vary by 5 % (10 % for the program's CPU time). The elapsed time then gets a
- * verdict only if the recordings have the metadata `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed
+ * more by a prediction interval. With fewer runs on both sides, only two kinds of numbers get a verdict: the time and
+ * CPU time of tasks or chunks by category, and the CPU time of the program. That verdict is based on the spread between
+ * attempts and workers, and assumes that runs vary by 5 % (10 % for the program's CPU time). The elapsed time then gets
+ * a verdict only if the recordings have the metadata `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed
  * times of three or more other runs of the same command. Probabilities are corrected by Holm's method.
  *
  * Without a reference, the report has the table `scaling` instead. It has the rate of each run by its number of slots,

@@ -23,7 +23,7 @@ struct _RoastSession
   RoastRunSocket *socket;
   GMainContext *context;
 
-  GPtrArray *backends;      /* of RoastMetricsBackend */
+  GPtrArray *backends;      /* RoastMetricsBackend elements: the backends of the session */
   GPtrArray *backend_names; /* char * elements: the name of each backend */
   GPtrArray *instruments;   /* RoastMetricsBackend elements that were added without being named; not owned */
   GPtrArray *left_out;      /* names of plugins whose aggregators do not run */

@@ -26,7 +26,7 @@ void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
 gboolean roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length);
 /* Counts a line that was skipped because it exceeded the maximum length. */
 void roast_run_peer_skip_line (RoastRunPeer *self);
-/* Counts the connection as refused, after its greeting. */
+/* Refuses the peer although its greeting was valid, and counts this as a fault. */
 void roast_run_peer_refuse (RoastRunPeer *self, const char *reason);
 
 /* Gets the reader, which holds the last line. */

@@ -219,7 +219,7 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   return TRUE;
 }
 
-/* Check a row. The first column of every table is the source. */
+/* Check a row. The first column of every table is the source, which programs must not write. */
 static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {

@@ -48,8 +48,7 @@ typedef struct
   gsize name_length;
   char **names; /* names of the columns by slot */
   guint n_slots;
-  guint *slots; /* slots of a row's cells, in the order of the message; a slot occurs once, so there are at most
-                   @n_slots */
+  guint *slots; /* slot of each cell of a row, in the order of the message; at most @n_slots */
   guint n_cells;
   gboolean declared;
 } Table;

@@ -9,8 +9,8 @@
 /* The place of an option's value. */
 typedef enum
 {
-  VALUE_ATTACHED, /* in the same word; without a value there, the program asks for it */
-  VALUE_NEXT,     /* in the next word */
+  VALUE_ATTACHED, /* value in the same word as the option; otherwise the program asks for it */
+  VALUE_NEXT,     /* value in the next word */
   VALUE_EITHER,
 } ValuePlace;
 
@@ -378,7 +378,7 @@ roast_redact_file (const char *name)
     return NULL;
   authority = g_strndup (name, path - name);
   redacted_authority = roast_redact_text (authority);
-  redacted_query = roast_redact_text (query); /* with its "?", so that a secret ends with its parameter */
+  redacted_query = roast_redact_text (query); /* query starts with "?", so a secret ends with its parameter */
   result = g_strdup_printf ("%s%.*s%s", redacted_authority, (int) (query - path), path, redacted_query);
 
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);

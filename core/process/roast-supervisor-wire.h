@@ -96,7 +96,7 @@ typedef struct
   uint64_t parent_id;    /* 0 if the parent is outside the tree */
   int64_t started;       /* start time, with the resolution of the kernel's clock tick, 10 ms */
   int64_t pid_namespace; /* inode number of the namespace */
-  int64_t namespace_pid; /* pid in that namespace, if it is another one */
+  int64_t namespace_pid; /* pid in pid_namespace, if roast runs in another namespace */
   int32_t pid;
   uint32_t uid;                            /* effective user id */
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */

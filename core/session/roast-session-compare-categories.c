@@ -32,7 +32,7 @@ enum
  * attempts on the same worker vary less than attempts on different workers. */
 typedef struct
 {
-  double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* in s and s² */
+  double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* sums of the amounts in s, and of their squares in s² */
   guint64 n;
 } SessionCompareCategoriesSums;
 

@@ -14,7 +14,7 @@ typedef struct
   gint64 run;
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  double started, elapsed; /* of the current run, in s */
+  double started, elapsed; /* start and elapsed time of the current run, in s */
   GPtrArray *lines;        /* attempts over time: one line for each run and category so far */
   guint n_lines;           /* number of lines of earlier runs */
   double *slots;           /* number of slots of each run; 0 if unknown */

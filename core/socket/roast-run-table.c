@@ -13,7 +13,7 @@
 #include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define MIN_TIME 1e14               /* in µs since the epoch: 1973; a smaller value must be in another unit */
+#define MIN_TIME 1e14               /* 1973, in µs since the epoch; a smaller value must be in another unit */
 #define MAX_SKEW G_TIME_SPAN_MINUTE /* maximum difference between the clocks of hosts */
 #define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits, so that sums of several fit in 64 bits */
 

@@ -16,15 +16,15 @@
 #include <unistd.h>
 
 #define PROTOCOL 2
-#define MAX_WAITING (1 << 20) /* bytes that may wait; lines that do not fit are dropped */
-#define LAST_FLUSH 1000       /* ms, at exit () */
+#define MAX_WAITING (1 << 20) /* maximum bytes that wait to be sent; lines that do not fit are dropped */
+#define LAST_FLUSH 1000       /* maximum time to wait at exit (), in ms */
 
 typedef enum
 {
-  NOT_TRIED, /* also after a fork, because each process has a connection of its own */
-  BUSY,      /* too many processes connect at the same time; retry later */
+  NOT_TRIED, /* not connected yet; also after a fork, because each process has its own connection */
+  BUSY,      /* the queue of connections is full; try again later */
   CONNECTED,
-  GONE, /* nobody listens, or no longer; this process sends nothing more */
+  GONE, /* nobody listens on the socket, or the connection was lost; send nothing more */
 } State;
 
 /* The last declaration of a table on this connection. */
@@ -40,13 +40,13 @@ static struct
   pthread_mutex_t mutex;
   State state;
   int fd;
-  Text waiting;     /* whole lines */
-  size_t sent;      /* bytes of waiting that were sent */
-  uint64_t dropped; /* number of lines */
+  Text waiting;     /* complete lines that wait to be sent */
+  size_t sent;      /* number of bytes of waiting that were sent */
+  uint64_t dropped; /* number of dropped lines */
   Declared *declared;
 } connection = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
 
-static atomic_bool given_up; /* state == GONE, for readers without the lock */
+static atomic_bool given_up; /* whether state is GONE, for readers that do not hold the lock */
 
 static void
 set_state (State state)
@@ -84,10 +84,10 @@ disconnect (State state)
 /*
  * ---- forks ----
  *
- * The forking thread holds the lock, so that the lock and the data that it protects have a known state in the child.
- * The handlers are installed when the library is loaded, because a handler may be missed if it is installed while
- * another thread forks. The code uses only the C library, which handles its own locks. Other libraries may hold locks
- * that would be in an inconsistent state in the child. */
+ * A thread that forks holds the lock, so that the lock and the data that it protects have a known state in the child.
+ * The fork handlers are installed when the library is loaded. If they were installed while another thread forks, that
+ * fork could miss them. This code uses only the C library, which handles its own locks in a fork. The locks of other
+ * libraries could be in an inconsistent state in the child. */
 
 void
 connection_lock (void)
@@ -130,7 +130,7 @@ has_room (size_t length)
   return connection.waiting.length - connection.sent + length < MAX_WAITING;
 }
 
-/* Queue all of the lines, or none. */
+/* Add all of the lines to the lines that wait, or none of them. */
 static bool
 keep_lines (const Text *const *lines, unsigned n)
 {
@@ -173,7 +173,7 @@ greet (void)
   text_free (&hello);
 }
 
-/* Connect without waiting. Unix sockets connect at once, or report that the queue of connections is full. */
+/* Connect without waiting. A Unix socket connects at once, or reports that its queue of connections is full. */
 static void
 connect_if_needed (void)
 {
@@ -200,7 +200,7 @@ connect_if_needed (void)
     disconnect (GONE);
 }
 
-/* Send as much as possible without waiting. */
+/* Send as many waiting bytes as possible without blocking. */
 static void
 push (void)
 {
@@ -221,7 +221,8 @@ push (void)
       connection.sent += (size_t) n;
     }
 
-  /* Remove the sent part only when it is at least half of the buffer, so that the rest is not moved again and again. */
+  /* Remove the sent bytes only when they are at least half of the buffer. Otherwise the other bytes would be moved too
+   * often. */
   if (connection.sent > 0 && connection.sent >= connection.waiting.length / 2)
     {
       text_cut (&connection.waiting, connection.sent);
@@ -229,7 +230,7 @@ push (void)
     }
 }
 
-/* Report dropped lines as soon as there is room again. */
+/* Report the number of dropped lines as soon as there is room for the report. */
 static void
 report_dropped (void)
 {
@@ -271,7 +272,7 @@ is_declared (const char *table, const Text *declaration)
          memcmp (declared->declaration, declaration->data, declaration->length) == 0;
 }
 
-/* Remember the declaration. If there is no memory, the table is declared again with its next row. */
+/* Keep the declaration that was sent for a table. If memory runs out, the table is declared again with its next row. */
 static void
 remember_declared (const char *table, const Text *declaration)
 {
@@ -351,7 +352,7 @@ connection_count_dropped (void)
   connection.dropped++;
 }
 
-/* Do one step of a flush. Return the descriptor to wait for, or -1 if nothing is left. */
+/* Do one step of a flush. Return the descriptor to wait for, or -1 if nothing remains to be sent. */
 static int
 flush_step (RoastClientResult *result)
 {
@@ -396,8 +397,8 @@ connection_flush (int timeout)
         return result;
       if (left <= 0)
         return ROAST_CLIENT_TIMED_OUT;
-      /* Wait without the lock, so that other threads can go on. A socket that is not connected yet reports POLLHUP;
-       * sleep and try again. */
+      /* Wait without the lock, so that other threads can continue. A socket that is not connected yet reports POLLHUP.
+       * In that case, sleep and try again. */
       if (poll (&p, 1, (int) left) > 0 && (p.revents & POLLHUP) != 0)
         usleep (1000);
     }

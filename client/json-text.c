@@ -61,12 +61,12 @@ text_cut (Text *self, size_t length)
   memmove (self->data, self->data + length, self->length);
 }
 
-/* Get the length of the UTF-8 character at @text; 0 if it is invalid. */
+/* Return the length of the UTF-8 character at @text, or 0 if the character is invalid. */
 static size_t
 character_length (const unsigned char *text)
 {
-  /* The first byte gives the number of further bytes and the range of the second byte. The range excludes overlong
-   * forms, surrogates and values beyond Unicode. */
+  /* The first byte of a character determines the number of further bytes and the range of the second byte. The range
+   * excludes overlong forms, surrogates and values beyond Unicode. */
   size_t more = text[0] < 0x80                       ? 0
                 : text[0] >= 0xc2 && text[0] <= 0xdf ? 1
                 : text[0] >= 0xe0 && text[0] <= 0xef ? 2
@@ -128,7 +128,7 @@ text_append_int64 (Text *self, int64_t value)
   text_append_plain (self, digits);
 }
 
-/* Replace the locale's decimal separator, which may have several bytes, by a point. */
+/* Append a number with a decimal point in place of the locale's decimal separator, which may have several bytes. */
 static void
 append_with_point (Text *self, const char *digits)
 {

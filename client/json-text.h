@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A growing text. If memory runs out, it sets @failed and stays unchanged. */
+/* A growing text. If memory runs out, the text stays unchanged and @failed is set. */
 typedef struct
 {
   char *data;
@@ -20,7 +20,7 @@ void text_clear (Text *self);
 void text_free (Text *self);
 void text_append (Text *self, const char *data, size_t length);
 void text_append_plain (Text *self, const char *text);
-/* Removes the first @length bytes. */
+/* Removes the first @length bytes of the text. */
 void text_cut (Text *self, size_t length);
 
 /* Append JSON values. A string is converted to valid UTF-8; a number must be finite. */

@@ -16,8 +16,8 @@ struct RoastClientTable
   Text declaration;
   Text row;
   unsigned n_columns;
-  Text *cells;             /* JSON; empty if missing */
-  RoastClientResult fault; /* first fault of a cell in this row */
+  Text *cells;             /* JSON value of each cell; empty if the cell is missing */
+  RoastClientResult fault; /* first fault of a cell in the current row */
 };
 
 const char *
@@ -102,7 +102,7 @@ roast_client_table_free (RoastClientTable *table)
   free (table);
 }
 
-/* Keep the first fault of a row. */
+/* Keep a fault of the current row, unless the row already has one. */
 static RoastClientResult
 fail (RoastClientTable *table, RoastClientResult fault)
 {
@@ -112,7 +112,7 @@ fail (RoastClientTable *table, RoastClientResult fault)
   return fault;
 }
 
-/* Empty a cell and return it. Return NULL if there is no such slot. */
+/* Empty a cell and return it. Return NULL if the table has no such slot. */
 static Text *
 begin_cell (RoastClientTable *table, unsigned slot)
 {
@@ -273,7 +273,7 @@ static struct
 {
   const char *name;
   const char *const *columns;
-  RoastClientTable *table; /* created when first needed, then kept */
+  RoastClientTable *table; /* created when the first row is sent, then kept */
 } common[] = {
   { "datasets", (const char *const[]) { "dataset", "events", "bytes_read", NULL }, NULL },
   { "chunks",
@@ -290,7 +290,7 @@ enum
   SECTIONS
 };
 
-/* Take the lock until end_row (), because all threads share these tables. */
+/* Take the lock, which end_row () releases, because all threads share these tables. */
 static RoastClientTable *
 begin_row (unsigned number)
 {

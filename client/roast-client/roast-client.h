@@ -2,8 +2,8 @@
 #ifndef ROAST_CLIENT_H
 #define ROAST_CLIENT_H
 
-/* Reports the events, bytes and chunks that a program processed, on the run's socket (docs/protocol.md). Needs only the
- * C library.
+/* Reports the events, bytes and chunks that a program processed, on the run's socket (docs/protocol.md). This library
+ * needs only the C library.
  *
  *   enum { CHUNK_DATASET, CHUNK_EVENTS }; static const char *const columns[] = { "dataset", "events", NULL };
  *
@@ -13,12 +13,12 @@
  *   1000); roast_client_table_send (chunks);
  *
  * The library does not disturb the program: no function waits (except roast_client_flush ()), prints, raises a signal
- * or ends the process. Rows that cannot be sent at once are kept, up to 1 MiB. Beyond that they are dropped and
- * counted, and the report says how many. Outside a run the functions do nothing.
+ * or ends the process. Rows that cannot be sent at once are kept, up to 1 MiB. Further rows are dropped and
+ * counted, and the report of the run shows how many were dropped. Outside a run the functions do nothing.
  *
- * All functions may be called from any thread, and after fork (), where the child gets a connection of its own. Do not
- * call them from a signal handler. Only one thread may use a table at a time. exit () waits for at most a second until
- * everything is sent. Call roast_client_flush () before _exit ().
+ * All functions may be called from any thread, but not from a signal handler. Only one thread may use a table at a
+ * time. They may also be called after fork (): the child gets a connection of its own. exit () waits for at most a
+ * second until everything is sent. Before _exit (), call roast_client_flush ().
  *
  * Functions that send or set something return ROAST_CLIENT_OK or an error, which the program may ignore. */
 
@@ -45,47 +45,47 @@ ROAST_CLIENT_BEGIN_DECLS
 
 typedef enum
 {
-  ROAST_CLIENT_OK,        /* sent, or queued for sending */
+  ROAST_CLIENT_OK,        /* the report was sent, or queued for sending */
   ROAST_CLIENT_NO_RUN,    /* the program does not run under roast, or the run is over */
   ROAST_CLIENT_INVALID,   /* an argument is wrong; nothing was sent */
-  ROAST_CLIENT_TOO_LONG,  /* more than 64 KiB; dropped */
-  ROAST_CLIENT_FULL,      /* roast reads too slowly; dropped */
-  ROAST_CLIENT_NO_MEMORY, /* dropped */
-  ROAST_CLIENT_TIMED_OUT  /* not everything could be sent in time */
+  ROAST_CLIENT_TOO_LONG,  /* the row has more than 64 KiB and was dropped */
+  ROAST_CLIENT_FULL,      /* the row was dropped, because roast reads too slowly */
+  ROAST_CLIENT_NO_MEMORY, /* the row was dropped, because memory ran out */
+  ROAST_CLIENT_TIMED_OUT  /* not all rows could be sent in time */
 } RoastClientResult;
 
 /* Describes the result in a sentence. */
 ROAST_CLIENT_API const char *roast_client_result_to_string (RoastClientResult result);
 
-/* Returns whether the program runs under roast, so that reports are read. The call is cheap: use it before computing
- * numbers for a report. */
+/* Returns whether the program runs under roast, so that its reports are read. This call is cheap: make it before you
+ * compute numbers for a report. */
 ROAST_CLIENT_API bool roast_client_is_enabled (void);
 
-/* Waits until everything is sent, for at most @timeout milliseconds. */
+/* Waits until all queued rows are sent, for at most @timeout milliseconds. */
 ROAST_CLIENT_API RoastClientResult roast_client_flush (int timeout);
 
 /* ---- rows of a table that programs may write, such as chunks and sections (docs/tables.md) ----
  *
- * Chunks with an identity need a table of their own, with the column `chunk`, and so do their sections. A row of
- * `chunk_results` confirms that a chunk is in the result. Rows of `processing` describe a call of an executor. */
+ * The common rows below have no column `chunk`. Create a table with that column for chunks with an identity, and for
+ * their sections. A row of `chunk_results` confirms that a chunk is in the result. A row of `processing` describes a
+ * call of an executor. */
 
 typedef struct RoastClientTable RoastClientTable;
 
-/* Creates a table. @columns ends with NULL, and the slot of a column is its index there. Returns NULL if there is no
+/* Creates a table. @columns ends with NULL. The slot of a column is its index in @columns. Returns NULL if there is no
  * memory or no column. */
 ROAST_CLIENT_API RoastClientTable *roast_client_table_new (const char *name, const char *const *columns);
 ROAST_CLIENT_API void roast_client_table_free (RoastClientTable *table);
 
-/* Set a cell of the next row, in the unit of the column. Times are in microseconds since the epoch. Cells that are not
- * set are missing. A number that is not finite, or a NULL string, also makes a cell missing. Strings are converted to
- * valid UTF-8. */
+/* Set a cell of the next row, in the unit of its column. Times are in microseconds since the epoch. A cell is missing
+ * if it is not set, or set to NULL or to a number that is not finite. Strings are converted to valid UTF-8. */
 ROAST_CLIENT_API RoastClientResult roast_client_table_set_int64 (RoastClientTable *table, unsigned slot, int64_t value);
 ROAST_CLIENT_API RoastClientResult roast_client_table_set_double (RoastClientTable *table, unsigned slot, double value);
 ROAST_CLIENT_API RoastClientResult roast_client_table_set_boolean (RoastClientTable *table, unsigned slot, bool value);
 ROAST_CLIENT_API RoastClientResult roast_client_table_set_string (RoastClientTable *table, unsigned slot,
                                                                   const char *value);
 
-/* Sends the row and begins the next row. If a cell could not be set, the row is not sent. */
+/* Sends the current row and begins the next one. If a cell could not be set, the row is not sent. */
 ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *table);
 
 /* ---- common rows, one call each; NULL and -1 stand for unknown values ---- */
@@ -94,16 +94,16 @@ ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *ta
 ROAST_CLIENT_API RoastClientResult roast_client_events (const char *dataset, int64_t events);
 ROAST_CLIENT_API RoastClientResult roast_client_bytes_read (const char *dataset, int64_t bytes);
 
-/* Reports a finished chunk: the entries of its file from @entry_start up to but not including @entry_stop. Do not
- * report its events and bytes in another way as well. @started and @ended are in microseconds since the epoch. If the
- * chunk failed, @error is the reason, and its events do not count. */
+/* Reports a finished chunk: the entries of @file from @entry_start up to but not including @entry_stop. Do not also
+ * report its events and bytes in another way. @started and @ended are in microseconds since the epoch. If the chunk
+ * failed, @error is the reason, and its events do not count. */
 ROAST_CLIENT_API RoastClientResult roast_client_chunk (const char *dataset, const char *file, int64_t entry_start,
                                                        int64_t entry_stop, int64_t events, int64_t bytes_read,
                                                        int64_t started, int64_t ended, const char *error);
 
 typedef enum
 {
-  ROAST_CLIENT_SECTION_TIME,   /* seconds */
+  ROAST_CLIENT_SECTION_TIME,   /* time in seconds */
   ROAST_CLIENT_SECTION_MEMORY, /* change of resident memory in bytes; may be negative */
   ROAST_CLIENT_SECTION_BYTES,  /* bytes read or written */
   ROAST_CLIENT_SECTION_CUSTOM  /* any number */

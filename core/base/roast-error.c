@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-error.h"
 
-/* G_DEFINE_QUARK stringifies its first parameter, so reformatting would put spaces into the quark's name. */
+/* G_DEFINE_QUARK makes a string of its first argument. If clang-format added spaces, they would become part of the
+ * name. */
 /* clang-format off */
 
 /**

@@ -74,10 +74,10 @@ format_scaled (double value, double base, const char *const *units)
 {
   guint i = 0;
 
-  /* A byte has no fractions. */
+  /* Show a number of bytes without decimals, because there are no fractions of a byte. */
   if (base == 1024 && fabs (value) < 1023.5)
     return g_strdup_printf ("%.0f %s", value, units[0]);
-  /* Switch units early, because 999.6 kB would be rounded to "1000 kB". */
+  /* Use the next larger unit from 999.5 on, because 999.6 kB would be rounded to "1000 kB". */
   while (fabs (value) >= base * 0.9995 && units[i + 1] != NULL)
     {
       value /= base;
@@ -251,7 +251,7 @@ roast_format_decimals (double value, guint decimals)
 
   if (!isfinite (value))
     return g_strdup ("not available");
-  /* Use an exponent, because nobody counts that many zeros. */
+  /* Use an exponent for very large and very small values, whose zeros a reader cannot count. */
   if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
     return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
   if (decimals == 0)

@@ -56,7 +56,7 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
 
 /* Since 2.70: a type that cannot be derived from. An older GLib does not enforce this. */
 #if GLIB_CHECK_VERSION(2, 70, 0)
-#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL, whose name is refused as too new */
+#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL; GLib's macro would warn that it is too new */
 #else
 #define ROAST_COMPAT_FINAL ((GTypeFlags) 0)
 #endif

@@ -6,8 +6,8 @@
 
 #define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
 #define MAX_EXACT_POWER 22                                 /* powers of ten up to this are exact as doubles */
-#define MAX_EXPONENT 100000                                /* beyond any double */
-#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)                /* leaves room for one more digit */
+#define MAX_EXPONENT 100000                                /* a double cannot hold a power of ten this large */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)                /* a larger mantissa has no room for another digit */
 
 typedef enum
 {
@@ -95,7 +95,7 @@ scan_unicode_escape (RoastJsonScan *self)
   return roast_json_scan_fail (self, "a lone surrogate (\\ud800 to \\udfff): send text as UTF-8");
 }
 
-/* Start after the backslash. */
+/* Scan the part of an escape after the backslash. */
 static gboolean
 scan_escape (RoastJsonScan *self)
 {
@@ -169,7 +169,7 @@ read_unit (const char *digits)
   return unit;
 }
 
-/* Start at the u of an escape, and return the position after the escape. */
+/* Convert a \uXXXX escape to UTF-8, from its u on. Return the position after the escape. */
 static const char *
 unescape_unicode (const char *from, char **to)
 {
@@ -223,10 +223,10 @@ typedef struct
 {
   guint64 mantissa;
   int exponent;     /* power of ten */
-  gboolean rounded; /* the mantissa lacks digits */
+  gboolean rounded; /* the number has more digits than the mantissa holds */
 } Decimal;
 
-/* Returns the number of digits. */
+/* Append the digits that follow to the mantissa. Return the number of digits. */
 static gsize
 take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
 {
@@ -246,7 +246,7 @@ take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
   return (gsize) (self->at - begin);
 }
 
-/* Start after the e. */
+/* Scan an exponent, from after the letter e. */
 static gboolean
 take_exponent (RoastJsonScan *self, Decimal *decimal)
 {
@@ -265,8 +265,8 @@ take_exponent (RoastJsonScan *self, Decimal *decimal)
   return TRUE;
 }
 
-/* If the mantissa and the power of ten are exact doubles, use a single operation, which rounds correctly. Otherwise use
- * strtod. */
+/* If a double holds the mantissa and the power of ten exactly, a single operation gives the correctly rounded value.
+ * Otherwise use strtod. */
 static double
 to_double (const Decimal *decimal, gboolean negative, const char *text)
 {
@@ -372,7 +372,7 @@ roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
   return TRUE;
 }
 
-/* Position of a value within nested objects and arrays. */
+/* The objects and arrays around a value. */
 typedef struct
 {
   guint depth;
@@ -385,7 +385,7 @@ in_object (const Nesting *nesting)
   return (nesting->objects >> (nesting->depth - 1) & 1) != 0;
 }
 
-/* Open objects and arrays down to a scalar, or to an empty object or array. */
+/* Scan the start of a value: enter objects and arrays up to the first scalar, empty object or empty array. */
 static gboolean
 scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
 {
@@ -411,7 +411,8 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
     }
 }
 
-/* Close the objects and arrays that end here, until another value follows (*more) or all are closed. */
+/* Scan the ends of objects and arrays after a value. Stop at a comma, after which another value follows (*more), or
+ * when all are closed. */
 static gboolean
 scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
 {

@@ -3,31 +3,32 @@
 
 #include <glib.h>
 
-/* A text of groups, keys and values in GKeyFile format, without translations. It is parsed in one pass. Names and
- * values point into one copy of the text, so that a catalogue of hundreds of groups is cheap. */
+/* A text of groups, keys and values in GKeyFile format, without translations. The text is parsed in one pass. All names
+ * and values point into one copy of the text, which makes a catalogue of hundreds of groups cheap. */
 
 typedef struct
 {
   char *key;
-  char *value; /* with escapes resolved; the owner may split it in place */
+  char *value; /* value of the key, with escapes resolved; the owner may split it in place */
 } RoastKeyEntry;
 
 typedef struct
 {
   const char *name;
-  guint first; /* index of its first entry */
+  guint first; /* index of the group's first entry */
   guint n_entries;
 } RoastKeyGroup;
 
 typedef struct
 {
-  char *data; /* from g_atomic_rc_box_alloc(); users that keep pointers into it hold a reference */
+  char *data; /* copy of the text, from g_atomic_rc_box_alloc(); users that keep pointers into it hold a reference */
   GArray *entries;
   GArray *groups;
   GHashTable *places; /* maps a group's name to its index + 1 */
 } RoastKeyText;
 
-/* Returns NULL with G_KEY_FILE_ERROR_PARSE, or with G_KEY_FILE_ERROR_INVALID_VALUE if a group or key appears twice. */
+/* Parses a text. Returns NULL with G_KEY_FILE_ERROR_PARSE, or with G_KEY_FILE_ERROR_INVALID_VALUE if a group or key
+ * appears twice. */
 RoastKeyText *roast_key_text_new (const char *data, gsize length, GError **error);
 void roast_key_text_free (RoastKeyText *self);
 RoastKeyGroup *roast_key_text_find (RoastKeyText *self, const char *group);

@@ -9,7 +9,7 @@
 typedef struct
 {
   RoastKeyText *text;
-  char *line; /* past leading white space */
+  char *line; /* start of the line, after leading white space */
   char *end;
   guint number;
 } KeyTextReader;
@@ -92,7 +92,7 @@ has_key_twice (RoastKeyText *self, const RoastKeyGroup *group, const char **key)
   return FALSE;
 }
 
-/* Check the group that ends here, if any, for duplicate keys. */
+/* Check the group before the current line, if there is one, for duplicate keys. */
 static gboolean
 check_last_group (KeyTextReader *self, GError **error)
 {

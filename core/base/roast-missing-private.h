@@ -5,8 +5,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Returns whether an optional file is missing. This is cheaper than a failed open, because GLib searches for message
- * catalogues to build the GError. */
+/* Returns whether an optional file is missing. A failed open costs more, because GLib searches for message catalogues
+ * to build the GError. */
 static inline gboolean
 roast_is_missing (const char *path)
 {

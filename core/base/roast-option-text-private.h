@@ -10,7 +10,7 @@ typedef struct
   char *value;
 } RoastOptionText;
 
-/* Takes the first item off @text, which then points at the comma after the item or at the end. */
+/* Returns a copy of the first item of @text, and moves @text to the comma after the item or to the end. */
 char *roast_option_text_take_item (const char **text);
 /* Splits options such as "one=1,two=a\,b,three". In a value, `\,` stands for a comma and `\\` for a backslash. Fails
  * with ROAST_OPTION_ERROR_SYNTAX. */

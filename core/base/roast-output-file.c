@@ -39,8 +39,8 @@ roast_output_file_dup_absolute (const char *path)
   return g_build_filename (directory, path, NULL);
 }
 
-/* realpath () fails if the target does not exist yet. Do not follow links in /proc, because their text is not a path
- * that opens the same file. */
+/* realpath () fails if the target does not exist yet. Do not follow links in /proc: the text of such a link is not a
+ * path that opens the same file. */
 char *
 roast_output_file_follow (const char *path)
 {
@@ -69,7 +69,8 @@ roast_output_file_is_direct (const char *target)
   return is_in_proc (target) || (stat (target, &st) == 0 && !S_ISREG (st.st_mode));
 }
 
-/* Find the descriptor of this process that a path in /proc names (/dev/stderr). Return -1 if there is none. */
+/* Find the open descriptor to which a path in /proc refers, for example the target of /dev/stderr. Return -1 if the
+ * path does not refer to a descriptor of this process. */
 static int
 find_own_descriptor (const char *target)
 {
@@ -85,8 +86,8 @@ find_own_descriptor (const char *target)
   return (int) fd;
 }
 
-/* Duplicate a descriptor that is already open instead of opening its path again. A reopened file has its own position,
- * so that two writers would overwrite each other's output, and a socket cannot be opened by path. */
+/* Duplicate an open descriptor instead of opening its path again. A reopened file has its own position, so two writers
+ * would overwrite each other's output. A socket cannot be opened by path. */
 static int
 dup_own_descriptor (const char *target)
 {
@@ -96,7 +97,7 @@ dup_own_descriptor (const char *target)
   return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
 }
 
-/* Open with O_NONBLOCK, because opening a FIFO without a reader would block. Append, because another process may write
+/* Use O_NONBLOCK, because opening a FIFO without a reader would block. Use O_APPEND, because another process may write
  * to the same file. */
 int
 roast_output_file_open_direct (const char *target)
@@ -113,7 +114,7 @@ roast_output_file_open_direct (const char *target)
   return fd;
 }
 
-/* Keep the owner and mode of the old file as far as the system allows. */
+/* Give the new file the owner and mode of the old file, as far as the system allows. */
 static void
 keep_mode (int fd, const char *target)
 {

@@ -32,20 +32,20 @@ struct _RoastOutput
 
   RoastOutputKind kind;
   char *name;       /* path of a file or directory as given, or display name of a stream */
-  char *place;      /* absolute form of that path, because the process may change its directory */
-  int fd;           /* owned, of a stream or of a file that is not regular; -1 means none */
-  GPtrArray *parts; /* of Part: opened files or pieces of memory */
+  char *place;      /* absolute form of the path in @name, because the process may change its directory */
+  int fd;           /* descriptor of a stream or of a file that is not regular, owned; -1 if there is none */
+  GPtrArray *parts; /* OutputPart: opened files or pieces of memory */
   gboolean prepared;
-  gboolean waits_for_reader; /* a FIFO that is not open yet */
+  gboolean waits_for_reader; /* the output is a FIFO that is not open yet */
 };
 
 typedef struct
 {
-  char *name;      /* as the exporter gave it; "" for the only part */
-  char *path;      /* final path; NULL in memory and for streams */
-  char *temporary; /* current path */
+  char *name;      /* name that the exporter gave; "" for the only part */
+  char *path;      /* final path of the file; NULL in memory and for streams */
+  char *temporary; /* path of the file until the commit */
   GOutputStream *stream;
-  gboolean opened; /* by the exporter */
+  gboolean opened; /* the exporter has opened the part */
 } OutputPart;
 
 ROAST_DEFINE_TYPE (RoastOutput, roast_output)
@@ -252,7 +252,7 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      /* A FIFO may get a reader before there is something to write. */
+      /* Without a reader, a FIFO cannot be opened yet. A reader may come before there is something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
       return self->fd >= 0 || self->waits_for_reader ? TRUE : output_fail (self, "write", errno, error);
     }
@@ -291,8 +291,8 @@ prepare_directory (RoastOutput *self, GError **error)
  * @self: an output
  * @error: return location for an error
  *
- * Opens the destination before there is anything to write, so that errors are reported early. If this is not called,
- * the first [method@Roast.Output.open] does it.
+ * Opens the destination before there is anything to write, so that errors are reported early. Without a call
+ * of this function, the first [method@Roast.Output.open] opens the destination.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -396,7 +396,7 @@ open_for_reader (RoastOutput *self, GError **error)
   return self->fd >= 0 ? TRUE : output_fail (self, "write", errno, error);
 }
 
-/* Open a stream, or the only part of a file. */
+/* Open the output if it has only one part: a stream or a file. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
@@ -448,7 +448,7 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
     }
 }
 
-/* The system may report a write error only on close. */
+/* Close all files here and check the results, because the system may report a write error only on close. */
 static gboolean
 close_all (RoastOutput *self, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the library's data files relative to the loaded library. Users can move a directory with an installed roast,
- * and a wheel is unpacked wherever the user's Python is. */
+/* Finds the library's data files relative to the loaded library. An installed roast can therefore be moved to another
+ * directory, and a Python wheel works wherever it is unpacked. */
 
 #include "roast-place-private.h"
 
@@ -39,7 +39,7 @@ char *
 roast_place_dup (const char *path)
 {
   Dl_info info = { 0 };
-  char *library = NULL; /* of realpath () */
+  char *library = NULL; /* allocated by realpath () */
   g_autofree char *relocated = NULL;
 
   /* dladdr () finds the library, or the program if it links the library's objects statically. */
@@ -49,7 +49,7 @@ roast_place_dup (const char *path)
     relocated = roast_place_relocate (library, path);
   free (library);
 
-  /* If only the library was copied elsewhere, keep using the installed files. */
+  /* If the data files were not copied together with the library, use the installed data files. */
   return relocated != NULL && g_file_test (relocated, G_FILE_TEST_EXISTS) ? g_steal_pointer (&relocated)
                                                                           : g_strdup (path);
 }

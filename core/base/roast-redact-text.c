@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds secrets in one text by the name before them, by their position in a URL, and by their form. */
+/* Finds secrets in a text: by the name before a value, by the position in a URL, or by the form of the secret
+ * itself. */
 
 #include "roast-redact-private.h"
 
 #include <string.h>
 
-/* Secret names end with one of these, at the start or after "_", "-", "." or a change of case. */
+/* A name is secret if it ends with one of these words, and the word begins the name or follows "_", "-", "." or a
+ * change of case. */
 static const char *const last_parts[] = {
   "pass",       "pwd",         "auth",       "authz",       "authorization", "bearer",         "cookie",
   "credential", "credentials", "sig",        "signature",   "api_key",       "access_key",     "access_key_id",
   "auth_key",   "account_key", "secret_key", "private_key", "signing_key",   "encryption_key", "jwt",
   "pw",         NULL,
 };
-/* Secret names end with one of these after any text, such as PGPASSWORD. */
+/* A name is secret if it ends with one of these words, whatever precedes the word, as in PGPASSWORD. */
 static const char *const endings[] = {
   "password",  "passwd",  "passphrase", "passcode", "secret",  "token",     "apikey", "accesskey",
   "secretkey", "sshpass", "mysql_pwd",  "dbpass",   "keypass", "storepass", NULL,
 };
-/* Prefixes by which issuers mark their tokens, and the minimum length of a whole token. */
+/* Prefixes that mark the tokens of an issuer, and the minimum length of a token including the prefix. */
 static const struct
 {
   const char *prefix;
@@ -154,7 +156,7 @@ roast_redact_is_scheme (const char *word)
   return FALSE;
 }
 
-/* Treat "Bearer abc" as one value. */
+/* Skip the scheme in "Bearer abc", so that both words are redacted as one value. */
 static const char *
 skip_scheme (const char *value)
 {
@@ -169,7 +171,8 @@ skip_scheme (const char *value)
   return value;
 }
 
-/* Write a redacted value and return the text after it. @to_end: the value reaches to the end of the text. */
+/* Write the replacement for a secret value, and return the text after the value. @to_end: the value reaches to the end
+ * of the text. */
 static const char *
 put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 {
@@ -241,7 +244,7 @@ put_name (GString *out, const char *text, const char *name)
   if (value == NULL && name > text && name[-1] == '-' && (*after == ' ' || *after == '\t'))
     {
       value = after + strspn (after, " \t");
-      while (strncmp (value, "\\\n", 2) == 0) /* the line goes on */
+      while (strncmp (value, "\\\n", 2) == 0) /* skip a backslash and newline, which continue the line */
         value += 2 + strspn (value + 2, " \t");
       separator = ' ';
     }
@@ -265,14 +268,14 @@ find_user_end (const char *user)
 
   if (at != NULL)
     return at;
-  /* A password may contain an unescaped "/". Only a number after the colon is a port. */
+  /* An unescaped "/" may be part of a password, unless the text after the colon is a number, which is a port. */
   if (colon == NULL || strspn (colon + 1, "0123456789") == (gsize) (user + authority - colon - 1))
     return NULL;
 
   return memrchr (user, '@', all);
 }
 
-/* Start after "://". Keep the user's name, unless it may be a token. */
+/* Redact the password at the start of an authority, after "://". Keep the user's name, unless it may be a token. */
 static const char *
 put_user (GString *out, const char *user)
 {
@@ -294,8 +297,8 @@ put_user (GString *out, const char *user)
   return at;
 }
 
-/* Redact user:password@host without a scheme, as the whole text or as an option's value. Leave image:tag@sha256:…
- * alone. */
+/* Redact user:password@host without a scheme, as the whole text or as an option's value. Leave references to container
+ * images, such as image:tag@sha256:…, unchanged. */
 static const char *
 put_bare_user (GString *out, const char *text)
 {

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Redacts the words of a command line by what each word says about the next. */
+/* Redacts the words of a command line. A word can show that the next word is secret. */
 
 #include "roast-redact-private.h"
 
 #include <string.h>
 
-/* Where the value of an option is. */
+/* The place of an option's value. */
 typedef enum
 {
-  VALUE_ATTACHED, /* in the same word: without one, the program asks for it */
-  VALUE_NEXT,     /* in the next word */
+  VALUE_ATTACHED, /* value in the same word as the option; otherwise the program asks for it */
+  VALUE_NEXT,     /* value in the next word */
   VALUE_EITHER,
 } ValuePlace;
 
-/* Options that take a secret, which their names do not reveal. Lists are separated by blanks. */
+/* Options whose value is a secret, although their names do not show this. Items of a list are separated by blanks. */
 typedef struct
 {
-  const char *programs; /* NULL: any, in a command line but not in a script */
+  const char *programs; /* names of programs; NULL: all programs, in a command line but not in a script */
   const char *options;
   ValuePlace place;
-  const char *separators; /* between a user's name and the password; NULL: all of the value is secret */
+  const char *separators; /* characters between a user's name and the password; NULL: the whole value is secret */
 } RedactRule;
 
-/* “login” stands for docker login, oc login and others, whose -p is a port without it. */
+/* The program “login” also stands for the command “login” of docker, oc and others, whose -p is a port in other
+ * commands. */
 static const RedactRule rules[] = {
   { "7z 7za 7zr 7zz mariadb mariadb-admin mariadb-dump mycli mysql mysqladmin mysqlcheck mysqldump mysqlimport "
     "mysqlshow rar unrar",
@@ -51,19 +52,19 @@ static const RedactRule rules[] = {
   { NULL, "--proxy-user --user", VALUE_EITHER, ":" },
 };
 
-/* A word whose value is the next word, such as --password. */
+/* Rule for a word, such as --password, that makes the next word secret. */
 static const RedactRule secret_word = { NULL, "", VALUE_NEXT, NULL };
 
-/* Programs that log in with USER/PASSWORD[@DATABASE]. */
+/* Programs whose login is a word USER/PASSWORD[@DATABASE]. */
 static const char oracle_programs[] = "expdp impdp sqlldr sqlplus";
 
-/* Text that a script writes to a program which reads a password. */
+/* Matches text that a script pipes into a program which reads a password. */
 static const char piped_pattern[] =
     "\\b(?:echo|printf)\\s+([^|;&\\n]+?)\\s*\\|\\s*"
     "(?:sudo\\s+(?:-\\w+\\s+)*-\\w*S|kinit|chpasswd|cryptsetup|[^|;&\\n]*?--password-stdin)\\b";
 
 static GMutex patterns_lock;
-static GPtrArray *patterns; /* of GRegex, guarded by patterns_lock; NULL if there are none */
+static GPtrArray *patterns; /* GRegex elements, guarded by patterns_lock; NULL if there are none */
 
 gboolean
 roast_redact_add_pattern (const char *pattern, GError **error)
@@ -149,7 +150,8 @@ is_known_program (const char *program)
   return redact_has_word (oracle_programs, program);
 }
 
-/* Find the letter of a short option in a word of several, such as "-sS" or "-su". Return the text after it, or NULL. */
+/* Find a short option among several letters in one word, such as u in "-su". Return the text after its letter, or NULL
+ * if the word does not have the letter. */
 static const char *
 find_letter (const char *word, char letter)
 {
@@ -163,7 +165,8 @@ find_letter (const char *word, char letter)
   return i < 4 && word[i] == letter ? word + i + 1 : NULL;
 }
 
-/* Return whether the word has the option. @value: its value in the word, or NULL for the next word. */
+/* Return whether a word contains the option. *value is set to the option's value if it is in the same word, or to NULL
+ * if the value is the next word. */
 static gboolean
 redact_rule_has_option (const RedactRule *rule, const char *option, gsize length, const char *word, const char **value)
 {
@@ -188,7 +191,7 @@ redact_rule_has_option (const RedactRule *rule, const char *option, gsize length
   return *value == NULL || rule->separators != NULL;
 }
 
-/* Return the rule about the option in the word. */
+/* Find the rule for the option in a word. Return NULL if there is none. */
 static const RedactRule *
 redact_find_rule (const char *program, const char *word, gboolean is_script, const char **value)
 {
@@ -210,8 +213,8 @@ redact_find_rule (const char *program, const char *word, gboolean is_script, con
   return NULL;
 }
 
-/* Redact a value, or only the password after a user's name. Leave numeric UID:GID and URLs alone. Return NULL if
- * nothing is secret. */
+/* Redact an option's value, or only the password after a user's name. Leave numeric UID:GID and URLs unchanged. Return
+ * NULL if the value has no secret. */
 static char *
 redact_value (const RedactRule *rule, const char *value)
 {
@@ -240,11 +243,11 @@ redact_login (const char *program, const char *word)
   return g_strdup_printf ("%.*s" ROAST_REDACTED "%s", (int) (slash + 1 - word), word, at != NULL ? at : "");
 }
 
-/* State between the words of one command. */
+/* State that is kept from one word of a command to the next. */
 typedef struct
 {
   char *program;
-  const RedactRule *pending; /* the rule of the option before the word, if its value is the word */
+  const RedactRule *pending; /* rule of the option in the last word, if the next word is its value; NULL otherwise */
 } Command;
 
 static void
@@ -254,7 +257,7 @@ command_clear (Command *self)
   self->pending = NULL;
 }
 
-/* Redact a word by the option before it and by the program. Return NULL if that does not concern the word. */
+/* Redact a word by the rules for its program and for the option before it. Return NULL if no rule applies. */
 static char *
 command_redact (Command *self, const char *word, gboolean is_script)
 {
@@ -272,7 +275,7 @@ command_redact (Command *self, const char *word, gboolean is_script)
     return g_strdup_printf ("%.*s%s", (int) (value - word), word, redacted);
   if (rule == NULL && self->program != NULL && (redacted = redact_login (self->program, word)) != NULL)
     return g_steal_pointer (&redacted);
-  /* The first program may start another one: env, nice, sudo. */
+  /* Remember the program. A known program may also come after the program that starts it: env, nice, sudo. */
   base = g_path_get_basename (word);
   if (self->program == NULL || is_known_program (base))
     {
@@ -300,7 +303,7 @@ redact_piped (const char *text)
   return result != NULL ? result : g_strdup (ROAST_REDACTED);
 }
 
-/* Return the length of the word of a script. */
+/* Return the length of the next word of a script. */
 static gsize
 measure_word (const char *word)
 {
@@ -375,7 +378,7 @@ roast_redact_file (const char *name)
     return NULL;
   authority = g_strndup (name, path - name);
   redacted_authority = roast_redact_text (authority);
-  redacted_query = roast_redact_text (query); /* starts at "?", so that a value ends with its parameter */
+  redacted_query = roast_redact_text (query); /* query starts with "?", so a secret ends with its parameter */
   result = g_strdup_printf ("%s%.*s%s", redacted_authority, (int) (query - path), path, redacted_query);
 
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
@@ -383,18 +386,18 @@ roast_redact_file (const char *name)
 
 /* ---- command lines ---- */
 
-/* Return whether the next word is secret by the name in this one. @before: the word before, or NULL. */
+/* Return whether @word is a name that makes the next word secret. @before: the word before @word, or NULL. */
 static gboolean
 announces_secret (const char *before, const char *word)
 {
   gsize length = strlen (word);
 
-  /* A header without quotes: its value is the next word. */
+  /* In a header without quotes, such as "Authorization: abc", the value is the next word. */
   if (length > 1 && word[length - 1] == ':' && roast_redact_is_secret_name (word, length - 1))
     return TRUE;
   if (g_str_equal (word, "token") || g_str_equal (word, "password"))
     return TRUE;
-  /* aws configure set NAME VALUE, git config NAME VALUE */
+  /* A name without dashes counts only in commands such as aws configure set NAME VALUE and git config NAME VALUE. */
   if (*word != '-' && (before == NULL || !redact_has_word ("config set", before)))
     return FALSE;
   word += strspn (word, "-");
@@ -417,7 +420,7 @@ roast_redact_argv (const char *const *argv)
         command.pending = NULL;
       redacted = command_redact (&command, argv[i], FALSE);
       g_ptr_array_add (words, redacted != NULL ? redacted : roast_redact_text (argv[i]));
-      /* After a scheme such as “Bearer” the secret is the next word. */
+      /* If a scheme such as “Bearer” was redacted, the secret is the next word. */
       if (command.pending == NULL &&
           (is_secret ? roast_redact_is_scheme (argv[i]) : announces_secret (i > 0 ? argv[i - 1] : NULL, argv[i])))
         command.pending = &secret_word;

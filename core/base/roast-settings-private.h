@@ -7,13 +7,13 @@
 typedef struct
 {
   guint max_runs;         /* maximum number of runs that are kept */
-  guint64 max_size;       /* in bytes, for all runs together */
-  guint64 max_run_size;   /* in bytes, for one run */
+  guint64 max_size;       /* maximum size of all kept runs together, in bytes */
+  guint64 max_run_size;   /* maximum size of one run, in bytes */
   char **redact_patterns; /* regular expressions, or NULL */
 } RoastSettings;
 
-/* Returns the settings of this process, which the first successful call reads. The call also activates the redaction
- * patterns. Returns NULL if the file is invalid. */
+/* Returns the settings of this process. The first successful call reads them and activates the redaction patterns.
+ * Returns NULL if the file is invalid. */
 const RoastSettings *roast_settings_get (GError **error);
 
 /* Parses settings from a text; NULL gives the defaults. */

@@ -43,7 +43,7 @@ check_names (const char *path, const char *what, char **found, const char *const
   return TRUE;
 }
 
-/* Parse 200, 200k or 1.5G. Units are powers of 1000. */
+/* Parse a number such as 200, 200k or 1.5G. Suffixes are powers of 1000. */
 static gboolean
 settings_parse_number (const char *text, guint64 *value)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Ignore longer names. Nobody mistypes them, and this bounds the work. */
+/* Names longer than this get no suggestion, which bounds the work. Users do not type such names. */
 #define SUGGEST_LONGEST 64
 
 static gboolean
@@ -55,7 +55,7 @@ roast_suggest (const char *name, const char *const *known)
     {
       guint distance = edit_distance (name, known[i]);
 
-      /* Prefer an abbreviation to any typing error. */
+      /* A name that begins with the user's text is better than any name that differs by typing errors. */
       if (length > 1 && g_ascii_strncasecmp (known[i], name, length) == 0)
         distance = 0;
       if (distance < best)

@@ -3,8 +3,8 @@
 
 #include <gio/gio.h>
 
-/* Helpers for asynchronous operations: sources, callers that wait for one outcome, and asynchronous vfuncs of
- * plugins. */
+/* Helpers for asynchronous operations: event sources, callers that wait for the same outcome, and asynchronous vfuncs
+ * of plugins. */
 
 /* Attaches a new source and returns it; the caller owns the source. */
 GSource *roast_source_attach (GSource *source, GMainContext *context, GSourceFunc func, gpointer data,
@@ -12,18 +12,18 @@ GSource *roast_source_attach (GSource *source, GMainContext *context, GSourceFun
 /* Destroys the source if it is not NULL. */
 void roast_source_clear (GSource **source);
 
-/* Callers that wait for one outcome: any number of tasks, each with its own cancellable, that complete together. All
- * are used in one main context. */
+/* Callers that wait for the same outcome. Any number of tasks, each with its own cancellable, complete together. Use
+ * all of them in one main context. */
 typedef struct _RoastWaiters RoastWaiters;
 
 RoastWaiters *roast_waiters_new (void);
 void roast_waiters_free (RoastWaiters *self);
-/* Takes ownership of the task. */
+/* Adds a waiting task. Takes ownership of the task. */
 void roast_waiters_add (RoastWaiters *self, GTask *task);
 /* Returns whether any task still waits. Cancelled tasks no longer count. */
 gboolean roast_waiters_is_waiting (RoastWaiters *self);
-/* Completes all tasks, and each task that is added later, with TRUE or a copy of the error. Later calls do not change
- * the outcome. Returns FALSE if all tasks were cancelled. */
+/* Completes all waiting tasks with TRUE, or with a copy of the error. A task that is added later completes in the same
+ * way. Further calls do not change the outcome. Returns FALSE if all tasks were cancelled. */
 gboolean roast_waiters_complete (RoastWaiters *self, const GError *error);
 
 /* Begins an operation that an asynchronous vfunc of @source implements. The caller sees an outer task. The

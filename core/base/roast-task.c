@@ -24,7 +24,7 @@ roast_source_clear (GSource **source)
     g_source_destroy (taken);
 }
 
-/* Call a function once the task is cancelled. Return NULL if the task has no cancellable. */
+/* Call @func when the task is cancelled. Return NULL if the task has no cancellable. */
 static GSource *
 watch_cancellable (GTask *task, GCancellableSourceFunc func, gpointer data, GDestroyNotify destroy)
 {
@@ -79,7 +79,7 @@ roast_waiters_free (RoastWaiters *self)
   g_free (self);
 }
 
-/* Return FALSE if the task was already cancelled. */
+/* Complete a task with the outcome. Return FALSE if the task was already cancelled. */
 static gboolean
 complete_one (RoastWaiters *self, GTask *task)
 {
@@ -155,11 +155,11 @@ roast_waiters_complete (RoastWaiters *self, const GError *error)
 typedef struct
 {
   gatomicrefcount refs;
-  GTask *outer; /* NULL once it is completed */
+  GTask *outer; /* task of the caller; NULL once it is complete */
   GType type;
   const char *what;
   gboolean dropped;    /* the inner task was dropped without a return */
-  GCancellable *inner; /* of the inner task; also cancelled at the deadline */
+  GCancellable *inner; /* cancellable of the inner task; also cancelled at the deadline */
   GSource *deadline;
   GSource *cancelled;
 } Guard;
@@ -248,7 +248,7 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
     g_task_return_boolean (outer, TRUE);
 }
 
-/* A wrong return value may be anything. Read only its first word, and only if it can be an address. */
+/* The implementation may return a wrong value. Read only its first word, and only if the value can be an address. */
 static gboolean
 starts_with (gconstpointer data, gconstpointer word)
 {
@@ -267,9 +267,10 @@ unwrap (GValue *value)
   return held;
 }
 
-/* An implementation in C returns a pointer. An implementation in Python returns a GValue that holds the object
- * (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The types are
- * final, so the first word distinguishes them: it is the class of an instance, or the type of a GValue. */
+/* An implementation in C returns a pointer to the object. An implementation in Python returns a GValue that holds the
+ * object (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The
+ * first word distinguishes them: in an instance it is the class, in a GValue it is the type. This is reliable because
+ * the types are final. */
 static gpointer
 task_take_object (GType type, gpointer data)
 {
@@ -326,7 +327,7 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean dropped = guard->dropped;
   g_autoptr (GTask) outer = take_outer (guard);
 
-  /* After a deadline or a cancellation, the result is freed with the inner task. */
+  /* If the deadline or a cancellation has already completed the outer task, the result is freed with the inner task. */
   if (outer != NULL && guard->type == G_TYPE_BOOLEAN)
     return_boolean (guard, G_TASK (result), outer);
   else if (outer != NULL)
@@ -335,9 +336,9 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
     guard_unref (guard);
 }
 
-/* The inner task is about to be finalized. If nothing completed it, complete it here, which keeps it alive until its
- * callback runs. Otherwise GLib would warn about a task finalized without a return, which stops a program that runs
- * with fatal warnings. */
+/* The inner task is about to be finalized. If nothing has completed it, complete it here, which keeps it alive until
+ * its callback runs. Otherwise GLib would warn that the task was finalized without a return, and fatal warnings would
+ * end the program. */
 static void
 on_inner_disposed (gpointer data, GObject *where)
 {
@@ -368,7 +369,7 @@ roast_guarded_task_new (gpointer source, gpointer tag, GType type, const char *w
   guard->inner = g_cancellable_new ();
 
   inner = g_task_new (source, guard->inner, on_inner_done, guard);
-  /* Let an operation succeed even if it was cancelled. The outer task handles cancellation. */
+  /* Accept the inner task's success even if it was cancelled, because the outer task handles cancellation. */
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_name (inner, what);
   g_object_weak_ref (G_OBJECT (inner), on_inner_disposed, guard);

@@ -15,7 +15,7 @@
 #define FILE_MARK ".roast-"
 #define LOCK "lock"
 #define SOCKET "socket"
-#define RANDOM 6     /* characters */
+#define RANDOM 6     /* number of random characters in a name */
 #define MAX_BASE 200 /* a file name has at most 255 bytes */
 #define MAX_OWN 128
 #define ATTEMPTS 10
@@ -69,7 +69,7 @@ roast_remove_temporaries (void)
 {
   int saved = errno;
 
-  /* The first round empties the directories, the second removes them. */
+  /* Remove the files in the first round, and the directories, which are then empty, in the second. */
   for (int round = 0; round < 2; round++)
     for (guint i = 0; i < MAX_OWN; i++)
       if (g_atomic_int_get (&own[i].used) && (round == 0 ? unlink (own[i].path) : rmdir (own[i].path)) == 0)
@@ -79,7 +79,8 @@ roast_remove_temporaries (void)
 
 /* ---- creating temporaries ---- */
 
-/* Mark files with the host, because some file systems lock on one machine only. Each machine removes its own files. */
+/* Put the host into the names of files, so that each machine removes only its own files. On some file systems, other
+ * machines do not see a lock. */
 static char *
 dup_host_mark (void)
 {
@@ -88,7 +89,7 @@ dup_host_mark (void)
   return g_strdup_printf ("%06x", uname (&names) == 0 ? g_str_hash (names.nodename) & 0xffffff : 0);
 }
 
-/* Lock a new file. Return FALSE if another process took it for stale and removed it first. */
+/* Lock a new file. Return FALSE if another process has taken the file for a leftover and removed it. */
 static gboolean
 lock_new (int fd)
 {
@@ -126,7 +127,8 @@ roast_temporaries_open_file (const char *directory, const char *base, char **pat
   return -1;
 }
 
-/* The marker binds the lock to its directory, because a copy in another directory names the wrong inode. */
+/* Return the text of the lock file, which names the inode of its directory. A copy in another directory names the wrong
+ * inode. */
 static char *
 dup_marker (int directory)
 {
@@ -205,7 +207,7 @@ roast_temporaries_make_directory (const char *parent, int *lock)
   return g_steal_pointer (&path);
 }
 
-/* Return whether a directory has a lock with its marker, perhaps a socket, and nothing else. */
+/* Return whether a directory contains only a lock file with the right marker, and perhaps a socket. */
 static gboolean
 has_only_own_entries (int directory, int lock)
 {
@@ -224,7 +226,7 @@ has_only_own_entries (int directory, int lock)
   return is_own;
 }
 
-/* Leave everything in place if the directory has foreign entries. */
+/* Remove a directory of this process and its lock file. Change nothing if the directory contains other files. */
 static gboolean
 remove_own_directory (int parent, const char *name, int directory, int lock)
 {
@@ -260,7 +262,7 @@ roast_temporaries_add (const char *path)
 
 /* ---- stale temporaries ---- */
 
-/* Return whether this is a file of this user that no process has locked. If so, this process now holds the lock until
+/* Return whether this is a file of this user that no process has locked. If it is, this process holds the lock until
  * the descriptor is closed. */
 static gboolean
 is_stale (int fd)

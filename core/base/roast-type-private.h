@@ -12,7 +12,7 @@ G_BEGIN_DECLS
   G_DEFINE_FINAL_TYPE (TypeName, PREFIX, G_TYPE_OBJECT)                                                                \
   ROAST_DEFINE_CLASS (TypeName, PREFIX)
 
-/* The same with an interface. */
+/* Defines a final type as above, which also implements an interface. */
 #define ROAST_DEFINE_TYPE_WITH(TypeName, PREFIX, TYPE_OF_INTERFACE, INIT_OF_INTERFACE)                                 \
   static void PREFIX##_release (TypeName *self);                                                                       \
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, PREFIX, G_TYPE_OBJECT,                                                      \

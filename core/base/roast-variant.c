@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-variant-private.h"
 
-/* Accept all integer types, because language bindings often use a narrower type than declared. */
+/* Accept all integer types, because language bindings often pass a narrower type than the declared one. */
 gboolean
 roast_variant_get_integer (GVariant *value, gint64 *integer)
 {

@@ -43,7 +43,8 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
- * Lists the metrics of other aggregators that this aggregator reads. It runs after them.
+ * Lists the metrics of other aggregators that this aggregator reads. This aggregator runs after those that
+ * provide them.
  *
  * Returns: (transfer full): names of the required metrics
  *
@@ -83,7 +84,7 @@ roast_aggregator_dup_provides (RoastAggregator *self)
   return names != NULL ? names : g_new0 (char *, 1);
 }
 
-/* Add the promised metrics for which the schema has a formula. */
+/* Evaluate the formulas in the schema for metrics that the aggregator provides but has not added. */
 static void
 aggregator_add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {

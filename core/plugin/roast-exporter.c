@@ -58,7 +58,7 @@ exporter_settle (RoastExporter *self, gboolean ok, GError *local, const char *sl
                                    ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, error);
 }
 
-/* Add the output's name to the error of a stream, because exporters pass it on unchanged. */
+/* Add the output's name to an error of its stream, because exporters pass on such errors unchanged. */
 static GError *
 exporter_explain (GError *local, RoastOutput *output)
 {
@@ -102,7 +102,7 @@ roast_exporter_get_flags (RoastExporter *self)
  * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options, before the first export.
+ * Sets the options of the exporter. Call this before the first export.
  *
  * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
@@ -164,12 +164,12 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
  * roast_exporter_begin_live:
  * @self: an exporter with %ROAST_EXPORTER_FLAGS_LIVE
  *
- * Tells an exporter that it may write during the run, and gets the interval that its options request. The caller then
- * calls roast_exporter_export_report() with each new report, on the same object, and runs the default main context in
- * between. The last report is the report of the finished run. A caller that exports only once does not call this
- * function.
+ * Allows an exporter to write during the run, and gets the interval that the exporter's options request. The caller
+ * then calls roast_exporter_export_report() with each new report, on the same exporter, and runs the default main
+ * context between these calls. The last report is the report of the finished run. A caller that exports only once does
+ * not need this function.
  *
- * Returns: the time between two reports in µs; 0 for only the final report
+ * Returns: the time between two reports in µs; 0 if the exporter wants only the final report
  *
  * Since: 0.9
  */

@@ -14,7 +14,7 @@ struct _RoastLateExporter
   char *name;
   RoastExporterFlags flags;
   GVariant *options;
-  RoastExporter *real; /* NULL until first needed */
+  RoastExporter *real; /* exporter of the plugin; NULL until the plugin is opened */
 };
 
 static void roast_late_exporter_iface_init (RoastExporterInterface *iface);
@@ -35,7 +35,7 @@ roast_late_exporter_init (RoastLateExporter *self)
 {
 }
 
-/* Check the flags against the key file, because the output was opened according to the key file. */
+/* Check that the exporter has the flags that its key file declares, because the output was opened for those flags. */
 static gboolean
 check_flags (RoastLateExporter *self, RoastExporter *real, GError **error)
 {
@@ -77,7 +77,7 @@ late_get_flags (RoastExporter *exporter)
   return ROAST_LATE_EXPORTER (exporter)->flags;
 }
 
-/* The registry has already set the options. */
+/* Refuse further options, because the registry has already set the options of this exporter. */
 static gboolean
 late_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
@@ -95,7 +95,7 @@ late_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
          roast_exporter_export_report (self->real, recording, report, output, cancellable, error);
 }
 
-/* Ignore an error here, because the first export reports it. */
+/* Ignore an error of the plugin here, because the first export reports it. */
 static gint64
 late_begin_live (RoastExporter *exporter)
 {

@@ -23,9 +23,10 @@ G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 static guint signal_finished;
 static guint signal_progress;
 
-/* Set while the backend tracks or is being started, so that implementations need not check this. */
+/* Key of object data that is set while the backend tracks or is being started. Because of it, implementations need not
+ * check whether they track. */
 #define TRACKS "roast-metrics-backend-tracks"
-#define DEADLINE "roast-metrics-backend-deadline" /* gint64; missing if there is no deadline */
+#define DEADLINE "roast-metrics-backend-deadline" /* key of a gint64; not set if there is no deadline */
 
 static gboolean
 get_tracks (RoastMetricsBackend *self)
@@ -86,9 +87,9 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @address: an address, whose meaning depends on the backend: a pid, a URL, a directory, a file
  * @task: the task to complete with a boolean
  *
- * Attaches to a running executor or process. Called once, before start_tracking, if there is an address; never for a
- * program that roast launches. If nothing answers at the address, return %ROAST_BACKEND_ERROR_CONNECT with a message
- * that tells the user what to do.
+ * Attaches to a running executor or process. If there is an address, this is called once, before start_tracking. It is
+ * never called for a program that roast launches. If nothing answers at the address, return
+ * %ROAST_BACKEND_ERROR_CONNECT with a message that tells the user what to do.
  *
  * Since: 0.9
  */
@@ -99,8 +100,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @interval: time between two samples, in µs
  * @task: the task to complete with a boolean
  *
- * Begins to append to the recording; keep a reference to it. Called before the program is launched, or after the
- * attach; never while the backend tracks.
+ * Begins to append to the recording. The backend must keep a reference to the recording. This is called before the
+ * program is launched, or after the attach, and never while the backend tracks.
  *
  * Since: 0.9
  */
@@ -109,8 +110,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @self: a backend
  * @task: the task to complete with a boolean
  *
- * Appends the last data, then stops tracking. Called once, after the program has ended or when the measurement ends
- * earlier; never without a successful start.
+ * Appends the last data, then stops tracking. This is called once after a successful start: when the program has ended,
+ * or earlier if the measurement ends before the program.
  *
  * Since: 0.9
  */
@@ -150,8 +151,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @self: a backend
  * @connection: a connection, which emits #RoastRunConnection::received for each line
  *
- * Passes a connection on the run's socket whose greeting names this backend. Keep a reference as long as the connection
- * is needed. Called between start_tracking and stop_tracking.
+ * Hands over a connection to the run's socket whose greeting names this backend. Keep a reference as long as the
+ * connection is needed. This is called between start_tracking and stop_tracking.
  *
  * Since: 0.9
  */
@@ -184,7 +185,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
   /**
    * RoastMetricsBackend::progress:
    * @self: the backend
-   * @fraction: the fraction that was read, from 0 to 1
+   * @fraction: the fraction of the past run that was read, from 0 to 1
    *
    * Emitted when the backend has read a part of a past run.
    *
@@ -233,7 +234,7 @@ roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction)
  * roast_metrics_backend_get_capabilities:
  * @self: a backend
  *
- * Gets the capabilities of a backend. There may be more once it is attached or tracking.
+ * Gets the capabilities of a backend. A backend may get more capabilities when it attaches or starts to track.
  *
  * Returns: the capabilities for the current target
  *
@@ -281,7 +282,7 @@ metrics_backend_settle (RoastMetricsBackend *self, gboolean ok, GError *local, c
  * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options, before any other call.
+ * Sets the options of the backend. Call this before any other function of the backend.
  *
  * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
@@ -308,7 +309,8 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
  * @context: the program that will be launched
  * @error: return location for an error
  *
- * Lets the backend add to the environment of a program that is about to be launched, and observe its processes.
+ * Lets the backend change the environment of a program that is about to be launched, and add observers of its
+ * processes.
  *
  * Fails with the backend's own error, or with %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend failed without
  * setting an error.
@@ -371,7 +373,7 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
  * @self: a backend
  * @connection: a connection
  *
- * Passes a connection on the run's socket whose greeting names the backend.
+ * Hands over a connection to the run's socket whose greeting names the backend.
  *
  * Since: 0.9
  */
@@ -411,7 +413,7 @@ roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
   g_object_set_data_full (G_OBJECT (self), DEADLINE, g_memdup2 (&deadline, sizeof deadline), g_free);
 }
 
-/* Begin an operation. Return the task for the virtual method that implements it. */
+/* Begin an operation. Return the task that the virtual method of the operation must complete. */
 static GTask *
 metrics_backend_begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
                        GAsyncReadyCallback callback, gpointer user_data)
@@ -537,7 +539,7 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   ok = g_task_propagate_boolean (G_TASK (result), error);
-  /* A refused start has no tag, and must not change the flag. */
+  /* A start that was refused because the backend already tracks has no tag. Such a failure must not clear the flag. */
   if (!ok && g_async_result_is_tagged (result, roast_metrics_backend_start_tracking_async))
     set_tracks (self, FALSE);
 

@@ -3,8 +3,8 @@
 
 #include "roast/roast-plugin.h"
 
-/* While plugin code runs, the names of the plugin and of the virtual method are kept for a parent process, which may
- * have to explain a crash or a hang: see roast_plugin_watch_calls (). */
+/* A call into plugin code. While it runs, the names of the plugin and of the virtual method are kept for a parent
+ * process, which may have to explain a crash or a hang: see roast_plugin_watch_calls (). */
 typedef struct
 {
   char before[96];
@@ -26,11 +26,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastPluginCall, roast_plugin_call_end)
   }                                                                                                                    \
   G_STMT_END
 
-/* Settles the outcome of a virtual method with a GError. Takes ownership of @local. Creates an error if the
- * implementation failed without one, and drops an error that was set on success. */
+/* Makes the return value and the error of a virtual method consistent. Creates an error if the implementation failed
+ * without one, and drops an error that was set on success. Takes ownership of @local. Returns @ok. */
 gboolean roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const char *slot, GQuark domain,
                                    int bad_implementation, GError **error);
-/* Refuses options, for an implementation that has none. Returns FALSE if @options is not empty. */
+/* Handles options for an implementation that has none. Returns FALSE with an error if @options is not empty. */
 gboolean roast_plugin_call_refuse_options (GObject *object, GVariant *options, GError **error);
-/* Prepares the options for a virtual method. Sinks a floating reference; NULL becomes an empty dictionary. */
+/* Prepares options to be passed to a virtual method. Sinks a floating reference. NULL becomes an empty dictionary. */
 GVariant *roast_plugin_call_take_options (GVariant *options);

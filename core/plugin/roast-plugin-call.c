@@ -14,18 +14,19 @@ static char *watched;
 static gsize watched_size;
 static GThread *watching;
 
-/* Number of active calls in this thread, and their number when the process was forked. */
+/* Number of plugin calls that are active in this thread, and that number at the time when plugin code forked this
+ * process. */
 static __thread guint depth;
 static __thread guint forked_in;
 
 /**
  * roast_plugin_watch_calls: (skip)
  * @text: (nullable): memory shared with another process, filled with zeros; %NULL to stop
- * @size: its size in bytes; 96 is enough
+ * @size: the size of @text in bytes; 96 is enough
  *
- * Keeps the name of the plugin whose code the calling thread runs in @text, as "PLUGIN SLOT". If this process dies or
- * hangs, a parent process can then name the plugin. Between two calls, @text has a "-" and the last call. See also
- * roast_plugin_trace_call().
+ * Keeps a record of plugin calls in @text. While the calling thread runs code of a plugin, @text is "PLUGIN SLOT". If
+ * this process dies or hangs, a parent process can then name the plugin. Between two calls, @text is a "-" followed by
+ * the last call. See also roast_plugin_trace_call().
  *
  * Since: 0.9
  */
@@ -40,9 +41,10 @@ roast_plugin_watch_calls (char *text, gsize size)
 /**
  * roast_plugin_trace_call: (skip)
  *
- * Searches the stack of the calling thread for plugin code, unless the watched thread is in a virtual method. Keeps the
- * plugin as "@PLUGIN" in the text of roast_plugin_watch_calls(). This is for the handler of a fatal signal, and for
- * exit(), and also finds callbacks of plugins, such as timers. The function is as async-signal-safe as backtrace().
+ * Searches the stack of the calling thread for plugin code, unless the watched thread is in a virtual method. Writes
+ * "@PLUGIN" into the text of roast_plugin_watch_calls(). Call this in the handler of a fatal signal and at exit(). The
+ * stack also shows plugin code outside virtual methods, such as timers. The function is as async-signal-safe as
+ * backtrace().
  *
  * Since: 0.9
  */
@@ -88,8 +90,8 @@ enter (void)
   depth++;
 }
 
-/* End a child process that plugin code forked, and that has returned from this code, perhaps by an exception. It must
- * not continue as a second session, which would write the same reports. */
+/* Leave a plugin call. If plugin code forked and the child process returns from that code, perhaps by an exception, end
+ * the child. It must not continue as a second session, which would write the same reports. */
 static void
 leave (void)
 {

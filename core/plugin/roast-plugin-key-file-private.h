@@ -8,17 +8,17 @@
 /* The largest key file, in bytes. */
 #define ROAST_PLUGIN_KEY_FILE_MAX (64 * 1024)
 
-/* One ROLE:NAME of Provides. */
+/* One item ROLE:NAME of the key Provides. */
 typedef struct
 {
   RoastRole role;
   char *name;
   GPtrArray *options;
-  gboolean may_be_late; /* an exporter with a group [Exporter NAME] */
-  guint flags;          /* RoastExporterFlags of such an exporter */
+  gboolean may_be_late; /* the item is an exporter with a group [Exporter NAME] */
+  guint flags;          /* RoastExporterFlags of an exporter with such a group */
 } RoastPluginProvided;
 
-/* The content of a key file; a missing key is NULL. */
+/* The content of a key file. A key that the file lacks is NULL. */
 typedef struct
 {
   char *module;
@@ -39,7 +39,7 @@ typedef struct
 
 RoastPluginKeyFile *roast_plugin_key_file_new (void);
 void roast_plugin_key_file_free (RoastPluginKeyFile *self);
-/* Parses a key file. Fills in all readable keys even on failure, so that a broken plugin still has a name. */
+/* Parses a key file. Even if this fails, the readable keys are filled in, so that a broken plugin still has a name. */
 gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
 /* Returns whether the module is a shared library. */
 gboolean roast_plugin_key_file_is_native (RoastPluginKeyFile *self);
@@ -47,5 +47,5 @@ RoastPluginProvided *roast_plugin_key_file_find (RoastPluginKeyFile *self, Roast
 
 const char *roast_role_to_string (RoastRole role);
 GType roast_role_get_interface (RoastRole role);
-/* Returns whether a name has only lower-case letters, digits and hyphens, and starts with a letter. */
+/* Returns whether a name is valid: lower-case letters, digits and hyphens, with a letter at the start. */
 gboolean roast_plugin_name_is_valid (const char *name);

@@ -111,8 +111,8 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
 #define plugin_key_file_fail(error, ...)                                                                               \
   roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
 
-/* Read a text or a list. A missing key is not an error, but an unreadable key is. Check for the key first, because
- * reading a missing key costs ten times as much. */
+/* Read a text or a list. A missing key is not an error, but an unreadable key is. Check first whether the key exists,
+ * because GKeyFile takes ten times as long to report a missing key. */
 static gboolean
 key_file_read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
 {
@@ -215,7 +215,7 @@ parse_api (RoastPluginKeyFile *self, GError **error)
                                self->api != NULL ? self->api : "");
 }
 
-/* Split ROLE:NAME. The name points into @text. */
+/* Split ROLE:NAME. *name points into @text. */
 static gboolean
 parse_role_name (const char *text, RoastRole *role, const char **name)
 {
@@ -240,7 +240,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 
   if (!key_file_read_value (key_file, "Provides", NULL, &list, error))
     return FALSE;
-  /* A plugin with only schemas provides nothing else. */
+  /* A plugin without a module offers only schemas, and needs no Provides. */
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
@@ -322,7 +322,7 @@ plugin_key_file_read_groups (RoastPluginKeyFile *self, GKeyFile *key_file, GErro
 {
   g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
 
-  /* Ignore other groups, which a later version may use. */
+  /* Ignore groups of other names, because a later version of roast may use them. */
   for (char **group = groups; *group != NULL; group++)
     if ((g_str_has_prefix (*group, OPTION_PREFIX) && !read_option (self, key_file, *group, error)) ||
         (g_str_has_prefix (*group, EXPORTER_PREFIX) && !read_exporter (self, key_file, *group, error)))

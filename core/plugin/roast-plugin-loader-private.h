@@ -6,10 +6,11 @@
 /* Checks that the loader's file exists. Fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **error);
 
-/* Gets the loader of a language, and opens it if needed. @plugin_path is the key file of the plugin that needs it. */
+/* Gets the loader of a language, and opens it if it is not open yet. @plugin_path is the key file of the plugin that
+ * needs the loader. */
 const RoastPluginLoader *roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error);
 
-/* Returns the path of the file beside the key file @plugin_path that the loader has to read. */
+/* Returns the path of the file that the loader has to read, beside the key file @plugin_path. */
 char *roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module);
 
 /* Asks the loader for a type and checks that it implements the interface of the role. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Loaders for plugins in other languages. Each loader is a separate module, so that nobody needs an interpreter for a
- * language that they do not use. */
+/* Loaders for plugins in other languages. Each loader is a separate module, so that users need an interpreter only for
+ * the languages that their plugins use. */
 
 #include "roast-plugin-loader-private.h"
 
@@ -12,11 +12,11 @@
 #include "roast-plugin-module-private.h"
 #include "roast-plugin-path-private.h"
 
-/* A loader with a larger struct_size was not defined with our macro. */
+/* Upper limit for struct_size. A loader with a larger value was not defined with our macro. */
 #define LARGEST_LOADER 4096
 
 static GMutex plugin_loader_lock;
-static GHashTable *loaders; /* maps a name to RoastPluginLoader, for open loaders */
+static GHashTable *loaders; /* maps the name of an open loader to its RoastPluginLoader */
 
 static char *
 find_in (const char *directory, const char *name)
@@ -86,7 +86,7 @@ open_loader (const char *name, const char *plugin_path, GError **error)
       g_module_close (module);
       return NULL;
     }
-  /* Keep the loader open, because the code that it loads also stays loaded. */
+  /* Keep the loader open, because the plugins that it loads also stay loaded. */
   g_module_make_resident (module);
   return symbol;
 }
@@ -129,8 +129,8 @@ roast_plugin_loader_find_module (const char *name, const char *plugin_path, cons
   g_autofree char *directory = g_path_get_dirname (plugin_path);
   const char *suffix = strchr (module, '.') != NULL ? "" : g_str_equal (name, "python") ? ".py" : ".";
 
-  /* Add the suffix of the language to a module without a suffix. For an unknown language, use its name as the
-   * suffix. */
+  /* If the module has no suffix, add the suffix of the loader's language. If the suffix is not known, use the loader's
+   * name as the suffix. */
   return g_strconcat (directory, G_DIR_SEPARATOR_S, module, suffix, g_str_equal (suffix, ".") ? name : NULL, NULL);
 }
 

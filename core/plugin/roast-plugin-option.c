@@ -24,7 +24,7 @@ struct _RoastPluginOption
   char *name;
   const GVariantType *type;
   char **choices;
-  gboolean refuses_empty; /* for strings */
+  gboolean refuses_empty; /* an empty string is not allowed as a value */
   GVariant *value;
   char *help;
 };
@@ -138,7 +138,7 @@ roast_plugin_option_get_value_type (RoastPluginOption *self)
  * roast_plugin_option_get_default:
  * @self: a #RoastPluginOption
  *
- * Gets `Default` of the option.
+ * Gets the key `Default` of the option's declaration.
  *
  * Returns: (transfer none) (nullable): the default value, or %NULL if there is none
  *
@@ -156,7 +156,7 @@ roast_plugin_option_get_default (RoastPluginOption *self)
  * roast_plugin_option_get_choices:
  * @self: a #RoastPluginOption
  *
- * Gets `Choices` of the option.
+ * Gets the key `Choices` of the option's declaration.
  *
  * Returns: (transfer none) (nullable) (array zero-terminated=1): the allowed values, or %NULL if the option is not a
  *   choice
@@ -175,7 +175,7 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
  * roast_plugin_option_get_help:
  * @self: a #RoastPluginOption
  *
- * Gets `Help` of the option.
+ * Gets the key `Help` of the option's declaration.
  *
  * Returns: (transfer none): a line that explains the option; empty if the key file has none
  *
@@ -202,7 +202,8 @@ parse_boolean (const char *text)
   return NULL;
 }
 
-/* Accept only plain decimal notation, with a point in every locale: no blanks, hexadecimal, infinity or NaN. */
+/* Parse a number in plain decimal notation, with a point in every locale. Refuse blanks, hexadecimal, infinity and
+ * NaN. */
 static GVariant *
 parse_double (const char *text)
 {

@@ -3,9 +3,11 @@
 
 #include <glib.h>
 
-/* Finds the plugin whose code is on the stack, for a process that is about to end. */
+/* Finds the plugin whose code is on the stack when a process is about to end. */
 
-/* Adds an opened plugin. @symbol is a symbol of its module, or NULL if the loader named @loader reads the plugin. */
+/* Registers a plugin that was opened. @symbol is a symbol in its module; it is NULL if the loader named @loader reads
+ * the plugin. */
 void roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const char *loader);
-/* Returns the plugin of the innermost plugin call in this thread, or NULL. As async-signal-safe as backtrace (). */
+/* Returns the plugin of the innermost plugin call in this thread, or NULL. This function is as async-signal-safe as
+ * backtrace (). */
 const char *roast_plugin_stack_find (void);

@@ -15,7 +15,7 @@ typedef struct
   const char *loader;
 } Opened;
 
-/* Never shrinks, so that a signal handler can read it. */
+/* The opened plugins. Entries are never removed, so that a signal handler can read them at any time. */
 static Opened opened[MAX_PLUGINS];
 static int n_opened;
 static GMutex plugin_stack_lock;
@@ -40,7 +40,7 @@ roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const char *lo
   g_mutex_lock (&plugin_stack_lock);
   if (n_opened < MAX_PLUGINS && !plugin_stack_is_known (plugin))
     {
-      /* The entry may keep pointers, because plugins stay open until the process ends. */
+      /* The pointers in the entry stay valid, because plugins stay open until the process ends. */
       opened[n_opened] = (Opened) { g_intern_string (plugin), info.dli_fbase, g_intern_string (loader) };
       g_atomic_int_inc (&n_opened);
     }
@@ -57,8 +57,8 @@ find_module (gconstpointer base)
   return NULL;
 }
 
-/* Find the plugin behind a library of a loader's language, such as libpython3.11.so. If several plugins use the loader,
- * the library does not tell which plugin called it. */
+/* Find the plugin that uses a library of a loader's language, such as libpython3.11.so. Return NULL if several plugins
+ * use the loader, because the library does not show which of them called it. */
 static const char *
 find_only_plugin (const char *library)
 {

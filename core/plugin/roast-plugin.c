@@ -19,11 +19,11 @@
 /**
  * RoastPlugin:
  *
- * A module that offers backends, aggregators or exporters, and the key file `NAME.roast-plugin` beside it that declares
- * them.
+ * A module with backends, aggregators or exporters, and the key file `NAME.roast-plugin` that declares them. The two
+ * files are in the same directory.
  *
  * The key file alone declares what a plugin offers. The module is opened when one of its types is first requested, and
- * then stays open. A plugin that cannot be used is also an object, which keeps the error.
+ * then stays open. There is also an object for a plugin that cannot be used. The object keeps the error.
  *
  * Since: 0.9
  */
@@ -41,8 +41,8 @@ struct _RoastPlugin
   RoastPluginState state;
   GError *error;
   char *module_path;
-  const RoastPluginDescriptor *descriptor; /* if the plugin is written in C */
-  const RoastPluginLoader *loader;         /* if it is not written in C */
+  const RoastPluginDescriptor *descriptor; /* descriptor in the module; NULL if the plugin is not in C */
+  const RoastPluginLoader *loader;         /* loader of the plugin's language; NULL if it is in C */
   GHashTable *types;                       /* maps RoastPluginProvided to GType */
 };
 
@@ -92,8 +92,8 @@ fail_to_read (const char *reason, GError **error)
                      "it cannot be read: %s. Check the file and its permissions", reason);
 }
 
-/* Read a key file safely. A plugin directory may contain anything, and no pipe, device or huge file must stop the
- * scan. */
+/* Read a key file safely. A plugin directory may contain files of any kind. A pipe, a device or a huge file must not
+ * stop the scan. */
 static gboolean
 read_key_file (const char *path, char *buffer, gsize *length, GError **error)
 {
@@ -143,7 +143,7 @@ take_data (RoastPlugin *self, const char *data, gsize length)
     roast_plugin_take_error (self, error);
 }
 
-/* Use the file's name if the plugin's name is missing or invalid. */
+/* Set the plugin's name. Use the name of the key file if the name in it is missing or invalid. */
 static void
 set_name (RoastPlugin *self)
 {
@@ -221,7 +221,7 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  * roast_plugin_get_name:
  * @self: a #RoastPlugin
  *
- * Gets `Name` of the key file.
+ * Gets the key `Name` of the key file.
  *
  * Returns: (transfer none): the name; if the key file has no valid name, the name of the file itself
  *
@@ -286,7 +286,7 @@ roast_plugin_get_module_path (RoastPlugin *self)
  * roast_plugin_get_description:
  * @self: a #RoastPlugin
  *
- * Gets `Description` of the key file.
+ * Gets the key `Description` of the key file.
  *
  * Returns: (transfer none): a line that describes the plugin; empty if the key file has none
  *
@@ -304,7 +304,7 @@ roast_plugin_get_description (RoastPlugin *self)
  * roast_plugin_get_version:
  * @self: a #RoastPlugin
  *
- * Gets `Version` of the key file.
+ * Gets the key `Version` of the key file.
  *
  * Returns: (transfer none) (nullable): the version
  *
@@ -322,7 +322,7 @@ roast_plugin_get_version (RoastPlugin *self)
  * roast_plugin_get_license:
  * @self: a #RoastPlugin
  *
- * Gets `License` of the key file.
+ * Gets the key `License` of the key file.
  *
  * Returns: (transfer none) (nullable): the licence, as an SPDX expression
  *
@@ -340,7 +340,7 @@ roast_plugin_get_license (RoastPlugin *self)
  * roast_plugin_get_website:
  * @self: a #RoastPlugin
  *
- * Gets `Website` of the key file.
+ * Gets the key `Website` of the key file.
  *
  * Returns: (transfer none) (nullable): the address of the plugin's website
  *
@@ -358,7 +358,7 @@ roast_plugin_get_website (RoastPlugin *self)
  * roast_plugin_get_api:
  * @self: a #RoastPlugin
  *
- * Gets `Api` of the key file.
+ * Gets the key `Api` of the key file.
  *
  * Returns: (transfer none) (nullable): the API version that the plugin was built for, `MAJOR.MINOR`
  *
@@ -376,7 +376,7 @@ roast_plugin_get_api (RoastPlugin *self)
  * roast_plugin_get_loader:
  * @self: a #RoastPlugin
  *
- * Gets `Loader` of the key file.
+ * Gets the key `Loader` of the key file.
  *
  * Returns: (transfer none): the name of the loader; `c`, for a shared library, if the key file names none
  *
@@ -394,8 +394,9 @@ roast_plugin_get_loader (RoastPlugin *self)
  * roast_plugin_get_capabilities:
  * @self: a #RoastPlugin
  *
- * Gets the capabilities that the plugin's backends have if everything they need is available: nicks of
- * #RoastBackendCapabilities. For the capabilities on the current target see roast_metrics_backend_get_capabilities().
+ * Gets the largest set of capabilities that the plugin's backends can have, as nicks of #RoastBackendCapabilities. They
+ * have all of these only if everything that they need is available. For the capabilities on the current target see
+ * roast_metrics_backend_get_capabilities().
  *
  * Returns: (transfer none) (array zero-terminated=1): the capabilities
  *
@@ -413,8 +414,8 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * roast_plugin_get_addresses:
  * @self: a #RoastPlugin
  *
- * Gets the addresses to which the plugin's backend can attach, as patterns with `*` and `?`, such as `tcp://` and a
- * star. roast-run selects the backend for an address by the longest matching pattern.
+ * Gets patterns for the addresses to which the plugin's backend can attach. A pattern may contain `*` and `?`, as in
+ * `tcp://` followed by a star. For a given address, roast-run selects the backend with the longest matching pattern.
  *
  * Returns: (transfer none) (array zero-terminated=1): the patterns
  *
@@ -433,9 +434,9 @@ roast_plugin_get_addresses (RoastPlugin *self)
  * @self: a #RoastPlugin
  * @role: a role
  *
- * Lists the items of a role that the plugin's key file declares.
+ * Lists the backends, aggregators or exporters that the plugin's key file declares.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of the plugin's backends, aggregators or exporters
+ * Returns: (transfer full) (array zero-terminated=1): their names
  *
  * Since: 0.9
  */
@@ -623,8 +624,8 @@ roast_plugin_get_state (RoastPlugin *self)
  *
  * Gets the error of a plugin that cannot be used.
  *
- * Returns: (transfer none) (nullable): the error, whose message has the path of the key file, the reason and a remedy;
- *   %NULL if the plugin is not known to be broken
+ * Returns: (transfer none) (nullable): the error, or %NULL if the plugin is not known to be broken; the message
+ *   contains the path of the key file, the reason and a remedy
  *
  * Since: 0.9
  */
@@ -643,7 +644,7 @@ roast_plugin_get_error (RoastPlugin *self)
 static gboolean
 open_locked (RoastPlugin *self, GError **error)
 {
-  /* A plugin without a module only declares metrics or charts. */
+  /* There is nothing to open in a plugin without a module, which only declares metrics or charts. */
   if (self->key_file->module == NULL)
     return TRUE;
   if (!roast_plugin_key_file_is_native (self->key_file))
@@ -685,7 +686,7 @@ load_locked (RoastPlugin *self, GError **error)
  *
  * Opens the module of the plugin, unless it is already open, and checks it against the key file. If the plugin is not
  * written in C, opens the loader of its language, which reads the plugin when one of its types is requested. Modules
- * and loaders stay open until the process ends. An error is kept, and later calls return it again.
+ * and loaders stay open until the process ends. If this fails, later calls return the same error.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -724,7 +725,7 @@ make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
                                        self->name, error);
 }
 
-/* Create each type only once: see roast_plugin_module_get_type(). */
+/* Get a type, and register it only on the first call: see roast_plugin_module_get_type(). The caller holds the lock. */
 static GType
 get_type_locked (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
 {
@@ -769,10 +770,11 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
  * @error: return location for an error
  *
  * Gets the type of a backend, aggregator or exporter of the plugin. Opens the plugin if needed. The type implements the
- * interface of @role; a type that does not marks the plugin as broken.
+ * interface of @role. If it does not, the plugin becomes broken.
  *
- * If the name of the type is already in use, this is an error, even if critical messages are fatal. For this purpose,
- * critical messages are not fatal in the whole process while the type is registered.
+ * If the name of the type is already in use, this function returns an error, although GLib logs a critical message. The
+ * process must not end even if critical messages are fatal. They are therefore made non-fatal in the whole process
+ * while the type is registered.
  *
  * Fails with an error of the domain #RoastPluginError.
  *

@@ -3,9 +3,9 @@
 
 #include "roast/roast-plugin.h"
 
-/* Parses options. @plugin is NULL for a type that no key file describes. */
+/* Parses options. @plugin is NULL for a type of the application, whose options no key file declares. */
 GVariant *roast_registry_options_parse (RoastPlugin *plugin, RoastRole role, const char *name, const char *text,
                                         GError **error);
-/* Checks options and fills in the defaults. If @plugin is NULL, the options are passed on unchanged. */
+/* Checks options against their declarations and adds the defaults. If @plugin is NULL, returns @options unchanged. */
 GVariant *roast_registry_options_complete (RoastPlugin *plugin, RoastRole role, const char *name, GVariant *options,
                                            GError **error);

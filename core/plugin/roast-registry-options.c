@@ -58,7 +58,8 @@ roast_registry_options_parse (RoastPlugin *plugin, RoastRole role, const char *n
       RoastOptionText *item = g_ptr_array_index (items, i);
       g_autoptr (GVariant) value = NULL;
 
-      /* The options of the application's own types are not declared. An option without a value becomes "true". */
+      /* No key file declares the options of the application's own types, so their values are strings. An option without
+       * a value becomes "true". */
       if (plugin == NULL)
         value = g_variant_ref_sink (g_variant_new_string (item->value != NULL ? item->value : "true"));
       else

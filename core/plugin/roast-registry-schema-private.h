@@ -5,12 +5,13 @@
 #include "roast/roast-schema.h"
 
 /* Creates a schema from the core's schema and the schemas of @plugins, an array of RoastPlugin. The plugins' schema
- * files are parsed only when first needed. A plugin whose schema cannot be used then becomes broken. */
+ * files are parsed only when they are first needed. If a plugin's schema then cannot be used, the plugin becomes
+ * broken. */
 RoastSchema *roast_registry_schema_new (GPtrArray *plugins);
 
-/* Returns whether the schemas of a plugin have nothing but labels, which cannot repeat declarations of other plugins.
- */
+/* Returns whether a plugin's schemas contain only labels. Labels cannot conflict with the declarations of other
+ * plugins. */
 gboolean roast_registry_schema_has_only_labels (RoastPlugin *plugin);
 
-/* Returns the schema of a registry, in which the plugins' schemas may not have been parsed yet. */
+/* Returns the schema of a registry without parsing the plugins' schemas that have not been parsed yet. */
 RoastSchema *roast_registry_get_unread_schema (RoastRegistry *self);

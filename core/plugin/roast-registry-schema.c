@@ -9,7 +9,7 @@
 #include "roast/roast-error.h"
 #include "table/roast-schema-private.h"
 
-/* A schema file of a plugin that is not parsed yet. */
+/* A plugin's schema file that has not been parsed yet. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -25,7 +25,8 @@ registry_schema_text_clear (RegistrySchemaText *self)
   g_clear_pointer (&self->data, g_bytes_unref);
 }
 
-/* Return whether a schema file is missing, or has nothing but labels and can be read. */
+/* Return whether a schema file can be ignored in a check for conflicts: it is missing, or it can be read and contains
+ * only labels. */
 static gboolean
 has_only_labels (const char *path)
 {
@@ -56,8 +57,8 @@ roast_registry_schema_has_only_labels (RoastPlugin *plugin)
   return TRUE;
 }
 
-/* Note the table names in groups [columns NAME], because the schema adds columns to these tables. Noting its own tables
- * as well does no harm. */
+/* Add the table names in groups [columns NAME] to @extended, because the schema adds columns to these tables. Adding
+ * the schema's own tables as well does no harm. */
 static void
 note_columns (const char *text, GHashTable *extended)
 {
@@ -99,7 +100,7 @@ registry_schema_read_text (RoastSchema *schema, RegistrySchemaText *text)
 
   if (roast_plugin_get_state (text->plugin) == ROAST_PLUGIN_STATE_BROKEN)
     return;
-  /* If the file could not be read, load it again to get an error. */
+  /* If the file could not be read earlier, load it again to get an error. */
   if (text->data != NULL ? roast_schema_load_data (schema, text->data, text->path, &error)
                          : roast_schema_load (schema, text->path, &error))
     {

@@ -30,7 +30,7 @@
  * Since: 0.9
  */
 
-/* A plugin, or a type that the application registered. */
+/* The provider of a backend, aggregator or exporter: a plugin, or a type that the application registered. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -224,8 +224,8 @@ scan_directory (RoastRegistry *self, const char *directory)
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ROAST_PLUGIN_KEY_FILE_SUFFIX))
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));
-  /* Sort the names, because the order of a directory depends on the file system, and must not decide which of two
-   * plugins wins. */
+  /* Sort the names, because the order of entries in a directory depends on the file system. That order must not decide
+   * which of two plugins with the same name is used. */
   g_ptr_array_sort (names, roast_compare_names);
   for (guint i = 0; i < names->len; i++)
     take_plugin (self, roast_plugin_new_from_file (g_ptr_array_index (names, i)));
@@ -582,8 +582,8 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   return options;
 }
 
-/* Parse the schemas, so that a plugin with an unusable schema becomes broken and is not used. Labels do not
- * need this. */
+/* Parse the schemas before a plugin is used. If the plugin's schema cannot be used, the plugin becomes broken here. A
+ * schema that contains only labels need not be parsed for this. */
 static void
 check_schema (RoastRegistry *self, RoastPlugin *plugin)
 {
@@ -676,7 +676,7 @@ roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError 
   return create (self, ROAST_ROLE_AGGREGATOR, name, &plugin, error);
 }
 
-/* Create an exporter that is opened late. Return NULL without an error if it must be opened now. */
+/* Create an exporter whose plugin is opened later. Return NULL without an error if the plugin must be opened now. */
 static RoastExporter *
 create_late (RoastRegistry *self, const char *name, GVariant *options, GError **error)
 {
@@ -705,9 +705,9 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Creates and configures an exporter, as roast_registry_create_backend() does with a backend. If the key file has a
- * group `[Exporter NAME]` with the flags of the exporter, a proxy is returned, which opens the plugin only when it has
- * to write. Errors of the module are then errors of [method@Roast.Exporter.export_report].
+ * Creates and configures an exporter, in the same way as roast_registry_create_backend() for a backend. If the key file
+ * has a group `[Exporter NAME]` with the flags of the exporter, a proxy is returned. The proxy opens the plugin only
+ * when it has to write, so that [method@Roast.Exporter.export_report] reports the errors of the module.
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or with the exporter's own error.
  *
@@ -747,9 +747,9 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
  * roast_registry_get_schema:
  * @self: a registry
  *
- * Gets the declarations of the core and all plugins: tables, columns, vocabularies and metrics. A plugin declares them
- * in a file `NAME.roast-schema` beside its key file, which is read without opening the plugin. A plugin becomes broken
- * if its schema cannot be used, or repeats a declaration of another plugin. This does not affect other plugins.
+ * Gets the tables, columns, vocabularies and metrics that the core and all plugins declare. The declarations of a
+ * plugin are in a file `NAME.roast-schema` beside its key file. That file is read without opening the plugin. If the
+ * schema of a plugin cannot be used, or repeats a declaration of another plugin, only that plugin becomes broken.
  *
  * Returns: (transfer none): the schema
  *

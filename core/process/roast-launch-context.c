@@ -11,8 +11,8 @@
 /**
  * RoastLaunchContext:
  *
- * Describes how to launch and follow a program: arguments, environment, directory, sampling of its processes, and their
- * observers.
+ * Describes how to launch and follow a program: its arguments, environment and directory, how its processes are
+ * sampled, and which observers receive them.
  *
  * A new context has the caller's environment and directory. A backend can change the context in
  * [method@Roast.MetricsBackend.prepare_launch]. Changes after the launch has begun have no effect.
@@ -97,8 +97,8 @@ roast_launch_context_get_argv (RoastLaunchContext *self)
  *
  * Gets an environment variable of the program.
  *
- * Returns: (type filename) (nullable) (transfer none): its value, valid until the environment is changed; %NULL if it
- *   is not set
+ * Returns: (type filename) (nullable) (transfer none): value of the variable, valid until the environment is changed;
+ *   %NULL if the variable is not set
  *
  * Since: 0.9
  */
@@ -115,7 +115,7 @@ roast_launch_context_getenv (RoastLaunchContext *self, const char *name)
  * roast_launch_context_setenv:
  * @self: a context
  * @name: (type filename): name of a variable
- * @value: (type filename): its value
+ * @value: (type filename): value of the variable
  *
  * Sets an environment variable of the program.
  *
@@ -226,7 +226,7 @@ roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
  * @self: a context
  * @mode: a mode
  *
- * Sets how often the proportional set size is read. The default is %ROAST_PSS_MODE_AUTO.
+ * Sets how often the proportional set size (PSS) of the processes is read. The default is %ROAST_PSS_MODE_AUTO.
  *
  * Since: 0.9
  */
@@ -243,7 +243,7 @@ roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode)
  * @self: a context
  * @mode: a mode
  *
- * Sets how long the tree is followed. The default is %ROAST_WAIT_MODE_MAIN.
+ * Sets how long the process tree is followed. The default is %ROAST_WAIT_MODE_MAIN.
  *
  * Since: 0.9
  */
@@ -297,8 +297,8 @@ roast_launch_context_get_accounting (RoastLaunchContext *self)
  * @self: a context
  * @allowed: the allowed mechanisms
  *
- * Sets the accounting mechanisms that may be used. The default is all of them; the launch detects which ones the
- * machine offers.
+ * Sets the accounting mechanisms that may be used. By default all of them may be used, and the launch detects
+ * which of them the machine offers.
  *
  * Since: 0.9
  */
@@ -315,8 +315,9 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
  * @self: a context
  * @ignore: whether to ignore the signal
  *
- * Sets whether the program starts with `SIGPIPE` ignored. The default is %FALSE, even if the application ignores the
- * signal itself, as Python does. A command line tool should pass on the disposition that it inherited.
+ * Sets whether the program starts with `SIGPIPE` ignored. The default is %FALSE, even if the application itself ignores
+ * the signal, as Python does. A command line tool should give the program the disposition that the tool itself
+ * inherited.
  *
  * Since: 0.9
  */

@@ -55,20 +55,20 @@ struct _RoastLauncher
   RoastRecording *recording;
   RoastProcessAccounting *accounting;
   GPtrArray *observers; /* the accounting, then the observers of the launch context */
-  char *program;        /* for messages */
-  char *command_line;   /* of a launched program */
-  char *path;           /* PATH of a launched program, for messages */
+  char *program;        /* name of the program or process for messages */
+  char *command_line;   /* command line of a launched program */
+  char *path;           /* value of PATH of a launched program, for messages */
 
   RoastSupervisorConnection *supervisor;
   RoastProcessTree *tree;
 
-  RoastWaiters *start; /* callers of the launch or attach: one task */
+  RoastWaiters *start; /* task of the caller of the launch or attach */
   RoastWaiters *waiters;
   GError *failure;
 
   int pid;
   int wait_status;
-  guint64 early_signals; /* bit n - 1: signal n was sent before the program ran */
+  guint64 early_signals; /* signals sent before the program ran: bit n - 1 stands for signal n */
   guint attached : 1;
   guint running : 1;
   guint status_known : 1;
@@ -179,8 +179,8 @@ roast_launcher_new (RoastRecording *recording)
   return self;
 }
 
-/* Complete the launch or the attach. Return FALSE if it was cancelled; its task has then already returned the
- * cancellation. */
+/* Complete the task of the launch or attach. Return FALSE if the task was cancelled, and therefore has already
+ * returned. */
 static gboolean
 end_start (RoastLauncher *self, const GError *error)
 {
@@ -208,7 +208,7 @@ order_detach (RoastLauncher *self)
   roast_supervisor_connection_send (self->supervisor, ROAST_WIRE_DETACH, NULL, 0);
 }
 
-/* Frames of the supervisor: one function for each type that takes more than a line */
+/* Frames from the supervisor: one function for each type of frame that takes more than a line */
 
 /* Call a method of each observer that implements it. */
 #define NOTIFY_OBSERVERS(self, method, ...)                                                                            \
@@ -229,7 +229,8 @@ on_hello (RoastLauncher *self, const RoastWireHello *hello)
   self->tree = roast_process_tree_new (&hello->info);
 }
 
-/* Send each signal once, as the kernel does for pending signals. */
+/* Send each signal only once, even if it was requested several times. The kernel treats pending signals in the same
+ * way. */
 static void
 send_early_signals (RoastLauncher *self)
 {
@@ -247,7 +248,7 @@ launcher_on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   roast_process_accounting_set_pid (self->accounting, self->pid);
   NOTIFY_OBSERVERS (self, tree_started, self->tree);
 
-  /* After a cancelled start, kill a launched program, but leave an attached process alone. */
+  /* If the start was cancelled, kill a launched program, but leave an attached process alone. */
   if (roast_waiters_is_waiting (self->start))
     send_early_signals (self);
   if (end_start (self, NULL))
@@ -275,8 +276,8 @@ on_process (RoastLauncher *self, guint32 type, const RoastWireProcess *record, g
   const char *command_line = read;
   RoastProcess *process;
 
-  /* A program may end before the supervisor reads its arguments from the kernel. The main process's arguments are known
-   * here. */
+  /* The supervisor reads a process's arguments from the kernel, and may find none if the process has already ended. For
+   * the main process, use the arguments that this process passed on. */
   if (command_line == NULL && type == ROAST_WIRE_PROCESS && record->pid == self->pid)
     command_line = self->command_line;
   process = roast_process_tree_begin_process (self->tree, record, command_line);
@@ -337,7 +338,7 @@ on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
 {
   g_debug ("%s: %" G_GINT64_FORMAT " processes in %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " samples missed",
            self->program, end->processes, end->ticks, end->missed);
-  /* After a detach, the supervisor stays as the parent of a program that still runs. */
+  /* After a detach from a launched program that still runs, the supervisor stays as its parent. */
   if (!self->attached && end->main_ended < 0)
     roast_supervisor_connection_set_stays (self->supervisor);
   roast_process_tree_end (self->tree, end);
@@ -587,9 +588,9 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * @callback: (nullable) (scope async): called when the final numbers are in the recording
  * @user_data: data for @callback
  *
- * Waits until the launcher stops following the tree and all measurements are in the recording. Several callers may wait
- * at once. If the program has ended, the supervisor has ended too, and `getrusage (RUSAGE_CHILDREN)` includes the CPU
- * time of both.
+ * Waits until the launcher has stopped following the tree and all measurements are in the recording. Several callers
+ * may wait at once. If the program has ended, the supervisor has ended too, and `getrusage (RUSAGE_CHILDREN)` includes
+ * the CPU time of both.
  *
  * Since: 0.9
  */
@@ -613,8 +614,8 @@ roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyn
  * @result: the result of [method@Roast.Launcher.wait_async]
  * @error: return location for an error
  *
- * Finishes a wait. If the supervisor is lost, the recording gets an event. The loss is an error,
- * %ROAST_LAUNCH_ERROR_SUPERVISOR, only if the status of the main process stayed unknown.
+ * Finishes a wait. If the supervisor was lost, the recording gets an event. This function then fails with
+ * %ROAST_LAUNCH_ERROR_SUPERVISOR only if the status of the main process is unknown.
  *
  * Returns: %TRUE if there was no error
  *
@@ -634,8 +635,8 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
  * @self: a launcher
  * @signum: the signal
  *
- * Sends a signal to the main process, never to another process that reuses its id. While the program is starting, the
- * signal is kept until the program runs.
+ * Sends a signal to the main process, and never to another process with a reused id. While the program is starting, the
+ * signal is kept and sent when the program runs.
  *
  * Returns: whether the signal was sent or kept; %FALSE if nothing runs
  *
@@ -660,7 +661,7 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
  * roast_launcher_detach:
  * @self: a launcher
  *
- * Stops following the tree. The final numbers are written now, and the program continues to run. Wait for the numbers
+ * Stops following the process tree. The program continues to run. The final numbers are those of now; wait for them
  * with [method@Roast.Launcher.wait_async].
  *
  * Since: 0.9

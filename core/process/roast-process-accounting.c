@@ -8,10 +8,10 @@
 #include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
-/* Maximum number of processes with rows of their own, by id from 1. Later processes are summed up per parent and
- * command, so that a run of a million processes does not need a million rows. */
+/* Maximum number of processes with a row of their own: those with an id up to this. Later processes are summed up by
+ * parent and command, so that a run of a million processes does not need a million rows. */
 #define PROCESS_ACCOUNTING_MAX_ROWS 20000
-/* Beyond this number of sums, sums of different parents are merged. */
+/* If there are this many sums, further processes are summed up by command only, not by parent. */
 #define MAX_SUMS 20000
 
 struct _RoastProcessAccounting
@@ -24,9 +24,9 @@ struct _RoastProcessAccounting
   char *source;
   RoastProcessTree *tree;
 
-  RoastTableWriter *writer; /* of `processes` */
+  RoastTableWriter *writer; /* writer of the table `processes` */
   gint64 n_folded;
-  GHashTable *sums; /* sums of processes beyond MAX_ROWS; maps "ORIGIN PARENT COMMAND" to RoastProcess */
+  GHashTable *sums; /* maps "ORIGIN PARENT COMMAND" to a RoastProcess: sum of processes beyond MAX_ROWS */
 };
 
 static void roast_process_accounting_observer_init (RoastProcessObserverInterface *iface);
@@ -69,7 +69,7 @@ roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid)
 
 /* Rows of processes */
 
-/* A column and its source field. */
+/* A column and the field that is written into it. */
 typedef struct
 {
   guint slot;
@@ -123,7 +123,8 @@ begin_row (RoastProcessAccounting *self, RoastProcess *process)
   roast_table_writer_set_count (self->writer, ROAST_PROCESSES_PARENT, parent > 0 ? parent : -1);
 }
 
-/* A cell can be set only once and the name may still change, so set the names only with the last row. */
+/* Set the names only with the last row of a process. A cell can be set only once, and the name may change until
+ * then. */
 static void
 set_names (RoastProcessAccounting *self, RoastProcess *process)
 {
@@ -169,7 +170,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
 {
   guint64 parent = g_hash_table_size (self->sums) < MAX_SUMS ? roast_process_get_parent_id (process) : 0;
   const char *command = roast_process_get_command (process);
-  /* Keep processes without final numbers apart, so that they do not make the other sums uncertain. */
+  /* Sum up processes without final numbers separately. Otherwise they would make the other sums uncertain. */
   int origin = roast_process_is_final (process) ? -1 : (int) roast_process_get_origin (process);
   g_autofree char *key = g_strdup_printf ("%d %" G_GUINT64_FORMAT " %s", origin, parent, command);
   RoastProcess *sum = g_hash_table_lookup (self->sums, key);
@@ -182,7 +183,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
   roast_process_add (sum, process);
 }
 
-/* Write the sums, and the names of the remaining processes, after the last report. */
+/* After the last report, write the sums, and the names of the processes that still run. */
 static void
 write_rest (RoastProcessAccounting *self)
 {
@@ -214,7 +215,7 @@ process_accounting_set_metadata (RoastProcessAccounting *self, const char *key, 
   roast_recording_set_metadata (self->recording, key, value);
 }
 
-/* Leave out unavailable fields. */
+/* Write a field of the tree into the metadata, if the field is available. */
 static void
 set_metadata_field (RoastProcessAccounting *self, const char *key, RoastProcessTreeField field)
 {
@@ -258,7 +259,7 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
-  /* After an exec, this rewrites the same values; names are written at the end. */
+  /* After an exec, this writes the same values again. The name, which may have changed, is written at the end. */
   if (roast_process_get_id (process) > PROCESS_ACCOUNTING_MAX_ROWS)
     return;
 
@@ -283,7 +284,7 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
     write_end (self, process);
 }
 
-/* Record how exact the numbers are and what they leave out. */
+/* Record in a text how exact the numbers are and what they do not include. */
 static void
 describe_source (RoastProcessAccounting *self, const char *text)
 {
@@ -351,7 +352,7 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     set_metadata_field (self, numbers[i].key, numbers[i].field);
   process_accounting_set_metadata (self, "tree-processes-exact", g_variant_new_boolean (exact > 0));
-  /* A clock may be set back, so -1 is a valid value. */
+  /* Write the clock jump even if it is -1, because a clock may also be set back. */
   process_accounting_set_metadata (self, "tree-clock-jump", g_variant_new_int64 (jump));
 }
 
@@ -361,7 +362,7 @@ roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_stat
   process_accounting_set_metadata (self, "tree-wait-status", g_variant_new_int32 (wait_status));
 }
 
-/* Record that from now on the program runs unobserved, unless it has already ended. */
+/* Record that the program runs unobserved from now on, unless it has already ended. */
 static void
 add_gap (RoastProcessAccounting *self)
 {

@@ -6,7 +6,7 @@
  *
  * Receives notifications of events in a process tree.
  *
- * A backend that turns processes into rows of its own implements this interface and adds itself to the
+ * A backend that writes its own rows about processes implements this interface and adds itself to the
  * [class@Roast.LaunchContext]:
  *
  * ```python
@@ -49,7 +49,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
  * @kind: kind of event, for programs
  * @message: description of the event, for human readers
  *
- * An event happened that affects how to read the numbers.
+ * An event happened that affects the meaning of the numbers.
  *
  * Since: 0.9
  */
@@ -59,7 +59,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
  * @self: an observer
  * @tree: the tree
  *
- * The program runs.
+ * The program has started to run.
  *
  * Since: 0.9
  */
@@ -79,7 +79,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
  * @self: an observer
  * @process: the process, with its last numbers
  *
- * A process ended, or the numbers of an object that stands for several processes are final.
+ * A process ended. If @process stands for several processes, their numbers are now final.
  *
  * Since: 0.9
  */

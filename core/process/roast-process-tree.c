@@ -9,16 +9,16 @@
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
 #define PROCESS_TREE_N_FIELDS (ROAST_PROCESS_TREE_FIELD_CORES_MOST + 1)
 
-/* roast_process_tree_end () copies the final fields as a block. */
+/* roast_process_tree_end () copies all final fields with one memcpy (). */
 G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (PROCESS_TREE_N_FIELDS - FIRST_END) * sizeof (gint64));
 
 /**
  * RoastProcessTree:
  *
  * The process tree that a launcher follows: the numbers of the whole tree, and its live processes. A
- * [iface@Roast.ProcessObserver] receives it.
+ * [iface@Roast.ProcessObserver] receives the tree.
  *
- * Each call about the tree passes the same object, which is updated before the call.
+ * All calls of an observer receive the same object, which is updated before each call.
  *
  * ```c
  * static void
@@ -41,7 +41,7 @@ struct _RoastProcessTree
   double cgroup_cores;
   gint64 fields[PROCESS_TREE_N_FIELDS];
   GHashTable *processes; /* maps guint64 id (stored in the process) to RoastProcess */
-  GPtrArray *changed;    /* processes changed at the last sample; borrowed */
+  GPtrArray *changed;    /* processes that changed at the last sample; borrowed */
 };
 
 ROAST_DEFINE_TYPE (RoastProcessTree, roast_process_tree)
@@ -56,7 +56,7 @@ roast_process_tree_release (RoastProcessTree *self)
 static void
 roast_process_tree_init (RoastProcessTree *self)
 {
-  memset (self->fields, 0xff, sizeof self->fields); /* -1 in each */
+  memset (self->fields, 0xff, sizeof self->fields); /* set each field to -1 */
   self->processes = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_object_unref);
   self->changed = g_ptr_array_new ();
 }
@@ -164,8 +164,8 @@ roast_process_tree_get_accounting (RoastProcessTree *self)
  * roast_process_tree_get_cores:
  * @self: a tree
  *
- * Gets the cores that the affinity masks of the tree allow: at the launch those of the launcher, from the first sample
- * on those of all processes together.
+ * Gets the number of cores that the affinity masks allow. Before the first sample this is the mask of the launcher,
+ * then the masks of all processes of the tree together.
  *
  * Returns: the number of cores
  *
@@ -183,7 +183,7 @@ roast_process_tree_get_cores (RoastProcessTree *self)
  * roast_process_tree_get_cgroup_cores:
  * @self: a tree
  *
- * Gets the cores that the quota of the control group allows.
+ * Gets the number of cores that the quota of the control group allows.
  *
  * Returns: the number of cores, which may be fractional; -1 without a quota
  *

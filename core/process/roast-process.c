@@ -10,17 +10,17 @@
 #define END_USAGE (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
 #define PROCESS_N_FIELDS (ROAST_PROCESS_FIELD_NAMESPACE_PID + 1)
 
-/* set_usage () copies the usage as a block. */
+/* set_usage () copies all usage fields with one memcpy (). */
 G_STATIC_ASSERT (sizeof (RoastWireUsage) == (END_USAGE - FIRST_USAGE) * sizeof (gint64));
 
 /**
  * RoastProcess:
  *
- * A process of a tree. A [iface@Roast.ProcessObserver] receives it.
+ * A process of a tree. A [iface@Roast.ProcessObserver] receives the process.
  *
- * Each call about the process passes the same object. It is updated before the call: with the name at the start and
- * after each exec, with current numbers at each sample, and with the final numbers at the end. An object with the id 0
- * stands for several processes that have no numbers of their own; see [method@Roast.Process.get_origin].
+ * All calls of an observer about a process receive the same object, which is updated before each call: with the name at
+ * the start and after each exec, with current numbers at each sample, and with the final numbers at the end. An object
+ * with the id 0 stands for several processes that have no numbers of their own; see [method@Roast.Process.get_origin].
  *
  * ```c
  * static void
@@ -62,10 +62,10 @@ static void
 roast_process_init (RoastProcess *self)
 {
   self->origin = ROAST_PROCESS_ORIGIN_RUNNING;
-  memset (self->fields, 0xff, sizeof self->fields); /* -1 in each */
+  memset (self->fields, 0xff, sizeof self->fields); /* set each field to -1 */
 }
 
-/* A process can give itself a name of any bytes. */
+/* Set the kernel's name of the process. Make it valid UTF-8, because a process can give itself a name of any bytes. */
 static void
 process_set_command (RoastProcess *self, const char *command)
 {
@@ -147,7 +147,7 @@ roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end)
   set_usage (self, &end->usage);
 }
 
-/* Add a field. The sum stays unavailable until one process has the field. */
+/* Add a field of another process to a sum. The sum stays unavailable until one process has the field. */
 static void
 add_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
 {
@@ -161,8 +161,8 @@ raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
   self->fields[field] = MAX (self->fields[field], other->fields[field]);
 }
 
-/* The maximum of several peaks is exact only if all of them are exact. Ignore a peak that is only an upper bound,
- * because the process may not have reached it. */
+/* Set the peak of a sum to the maximum of its processes' peaks. It is exact only if all of them are exact. Ignore a
+ * peak that is only an upper bound, because the process may not have reached it. */
 static void
 add_peak (RoastProcess *self, RoastProcess *other)
 {
@@ -196,7 +196,7 @@ roast_process_add (RoastProcess *self, RoastProcess *other)
  * roast_process_get_id:
  * @self: a process
  *
- * Gets the number of the process in this run. The number is unique, although the system reuses process ids.
+ * Gets the number of the process in this run. The number is unique, unlike a process id, which the system may reuse.
  *
  * Returns: the number, from 1; 0 if the object stands for several processes
  *
@@ -214,7 +214,7 @@ roast_process_get_id (RoastProcess *self)
  * roast_process_get_parent_id:
  * @self: a process
  *
- * Gets the number of the parent in this run.
+ * Gets the number of the parent process in this run.
  *
  * Returns: the number; 0 if the parent is unknown or outside the tree
  *
@@ -269,7 +269,7 @@ roast_process_get_command_line (RoastProcess *self)
  * roast_process_get_origin:
  * @self: a process
  *
- * Gets the source of the numbers.
+ * Gets where the numbers of the process come from.
  *
  * Returns: the origin; %ROAST_PROCESS_ORIGIN_RUNNING until the process has ended
  *

@@ -4,11 +4,12 @@
 #include "roast-supervisor-stream-private.h"
 #include "roast/roast-launch-context.h"
 
-/* A supervisor and the library's end of their socket pair. Reads frames and sends orders. */
+/* A running supervisor, and the library's end of the socket pair that connects them. Reads frames and sends orders. */
 typedef struct _RoastSupervisorConnection RoastSupervisorConnection;
 
-/* Called after the last frame, or with an error if the supervisor is lost. Unless the supervisor stays, it has been
- * reaped by then, and RUSAGE_CHILDREN of this process includes its CPU time and that of the processes it reaped. */
+/* Called after the last frame, or with an error if the supervisor was lost. Unless the supervisor stays, it has been
+ * reaped before this call. RUSAGE_CHILDREN of this process then includes the CPU time of the supervisor and of the
+ * processes that it reaped. */
 typedef void (*RoastSupervisorClosedFunc) (const GError *error, gpointer user_data);
 
 /* Starts the supervisor for a launch (pid <= 0) or an attach. The callbacks run in the caller's thread-default main

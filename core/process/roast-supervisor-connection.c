@@ -24,7 +24,7 @@ struct _RoastSupervisorConnection
   RoastSupervisorStream *stream;
   RoastSupervisorClosedFunc on_closed;
   GObject *owner;
-  GError *error; /* kept while waiting for the supervisor to end */
+  GError *error; /* error to report when the supervisor has ended */
   gboolean stays;
   guint8 buffer[CONNECTION_READ_SIZE];
 };
@@ -54,7 +54,8 @@ roast_supervisor_connection_set_stays (RoastSupervisorConnection *self)
   self->stays = TRUE;
 }
 
-/* Read available bytes. Return their number, 0 at the end of the stream, or -1 if none are available now. */
+/* Read the bytes that are available. Return their number, 0 at the end of the stream, or -1 if no bytes are available
+ * now. */
 static gssize
 read_some (RoastSupervisorConnection *self)
 {
@@ -121,7 +122,7 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
                !roast_supervisor_stream_is_finished (self->stream))
         continue;
 
-      /* After an invalid frame, do not rely on the supervisor to end. */
+      /* After an invalid frame, do not wait for the supervisor, because it may not end. */
       self->stays |= n > 0 && error != NULL;
       close_connection (self, error);
       return G_SOURCE_REMOVE;

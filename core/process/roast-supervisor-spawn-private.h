@@ -9,7 +9,7 @@ gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, 
 
 typedef void (*RoastReapedFunc) (gpointer user_data);
 
-/* Reaps the supervisor when it ends, in the given main context. Waits for that process only, and installs no signal
- * handler. Then calls @on_reaped if it is not NULL. */
+/* Reaps the supervisor when it ends, in the given main context, and then calls @on_reaped if it is not NULL. Waits for
+ * that process only, and installs no signal handler. */
 void roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
                             GDestroyNotify destroy);

@@ -63,8 +63,8 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
   return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
 }
 
-/* posix_spawn() does not copy the application's memory, and its file actions run only in the child. Calling dup2() on
- * the child's socket end with itself clears close-on-exec in the child only. */
+/* Use posix_spawn(), which does not copy the application's memory and runs its file actions only in the child. The
+ * dup2() of the child's socket end onto itself clears close-on-exec in the child only. */
 static int
 spawn (const char *path, char **argv, char **environment, const char *directory, int control_fd, GPid *pid)
 {
@@ -140,7 +140,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   return FALSE;
 }
 
-/* Return whether the process is reaped, possibly by another thread. */
+/* Reap a process if it has ended. Return whether this thread or another one has reaped it. */
 static gboolean
 try_reap (GPid pid)
 {
@@ -156,13 +156,13 @@ try_reap (GPid pid)
 typedef struct
 {
   GPid pid;
-  int fd; /* a pidfd, or -1 */
+  int fd; /* pidfd of the supervisor, or -1 */
   RoastReapedFunc on_reaped;
   gpointer user_data;
   GDestroyNotify destroy;
 } Reaper;
 
-/* Close the descriptor with the source, even if the main context is freed before the process ends. */
+/* Close the pidfd when the source is freed. The main context may be freed before the process ends. */
 static void
 reaper_free (gpointer data)
 {

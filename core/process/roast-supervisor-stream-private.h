@@ -5,10 +5,10 @@
 
 #include "roast-supervisor-wire.h"
 
-/* Parses the supervisor's stream from pieces of any size, and calls back once per frame. The parser does no I/O, so
- * that a fuzzer can feed it. An invalid frame is an error, and every later call fails with the same error. The callback
- * only gets frames of the right size for their type, with terminated strings, correct counts and aligned memory. Frames
- * of unknown types are skipped. */
+/* Parses the supervisor's stream from pieces of any size, and calls a function for each frame. The parser does no I/O,
+ * so that a fuzzer can feed it. After an invalid frame, this call and all later calls fail with the same error. The
+ * function only receives frames of the right size for their type, with terminated strings, correct counts and aligned
+ * memory. Frames of unknown types are skipped. */
 typedef struct _RoastSupervisorStream RoastSupervisorStream;
 
 typedef void (*RoastSupervisorFrameFunc) (guint32 type, gconstpointer payload, gsize length, gpointer user_data);
@@ -19,8 +19,8 @@ gboolean roast_supervisor_stream_feed (RoastSupervisorStream *self, const guint8
 /* Returns whether the last frame of the stream has arrived. */
 gboolean roast_supervisor_stream_is_finished (RoastSupervisorStream *self);
 
-/* Formats the NUL-separated arguments from a process's frame as a command line in UTF-8. Redacts passwords and tokens,
- * and quotes the words for a shell. Returns NULL if there are no arguments. */
+/* Formats the arguments of a process, which a frame contains as NUL-separated strings, as a command line in UTF-8.
+ * Redacts passwords and tokens, and quotes the words for a shell. Returns NULL if there are no arguments. */
 char *roast_supervisor_stream_quote (const char *arguments, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSupervisorStream, roast_supervisor_stream_free)

@@ -12,7 +12,7 @@ struct _RoastSupervisorStream
   gpointer user_data;
 
   RoastWireHeader header;
-  gsize header_length; /* received bytes of the header */
+  gsize header_length; /* number of bytes of the header that have been received */
   GByteArray *payload; /* received part of the payload; grows as bytes arrive, not to the length in the header */
 
   gboolean hello;
@@ -100,8 +100,8 @@ check_note (gconstpointer payload, gsize length)
   return length >= sizeof (RoastWireNote) && is_terminated (note->kind, sizeof note->kind);
 }
 
-/* Return whether the payload is valid for its type. Set *known to FALSE for an unknown type, whose payload may be
- * anything. */
+/* Return whether the payload is valid for its frame type. For an unknown type, set *known to FALSE and accept any
+ * payload. */
 static gboolean
 check_payload (guint32 type, gconstpointer payload, gsize length, gboolean *known)
 {

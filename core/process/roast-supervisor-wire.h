@@ -2,11 +2,11 @@
 #pragma once
 
 /* The stream between the library and its supervisor, over one socket pair. Both ends always come from the same build,
- * which the first frame verifies, so these structures may change freely. All numbers are in host byte order. A frame is
- * a header and @length bytes. The structures have no pointers and no GLib types, because the supervisor is plain C.
+ * so these structures may change freely; the first frame verifies the build. All numbers are in host byte order. A
+ * frame is a header and @length bytes. The structures have no pointers and no GLib types, because the supervisor is
+ * plain C.
  *
- * Times are in µs since the epoch (UTC), durations in µs, and sizes in bytes. The value -1 means "not available"; 0
- * never does. */
+ * Times are in µs since the epoch (UTC), durations in µs, and sizes in bytes. "Not available" is always -1, never 0. */
 
 #include <stdint.h>
 
@@ -24,7 +24,7 @@ typedef struct
   uint32_t length;
 } RoastWireHeader;
 
-/* From the supervisor to the library. */
+/* Frames from the supervisor to the library. */
 enum
 {
   ROAST_WIRE_HELLO = 1,     /* RoastWireHello: always the first frame */
@@ -33,7 +33,7 @@ enum
   ROAST_WIRE_LAUNCH_FAILED, /* RoastWireFailure: nothing runs; the stream ends */
   ROAST_WIRE_PROCESS,       /* RoastWireProcess, then its command line: arguments, each NUL-terminated, at most
                                MAX_COMMAND_LINE bytes */
-  ROAST_WIRE_EXEC,          /* the same, after an exec: the process has a new name */
+  ROAST_WIRE_EXEC,          /* RoastWireProcess after an exec: the process has a new name */
   ROAST_WIRE_TICK,          /* RoastWireTick, then its RoastWireSamples */
   ROAST_WIRE_ENDED,         /* RoastWireProcessEnd */
   ROAST_WIRE_MAIN_ENDED,    /* RoastWireMainEnded: the main process ended; other processes may still run */
@@ -42,7 +42,7 @@ enum
   ROAST_WIRE_FINISHED,      /* RoastWireTreeEnd: always the last frame */
 };
 
-/* From the library to the supervisor. */
+/* Frames from the library to the supervisor. */
 enum
 {
   ROAST_WIRE_SIGNAL = 101, /* RoastWireSignal: send a signal to the main process */
@@ -50,15 +50,15 @@ enum
                         still reaped */
 };
 
-/* Data about a tree that are known before it is followed. */
+/* Data about a process tree that are known before the tree is followed. */
 typedef struct
 {
   int64_t started;
   int64_t interval; /* time between two samples */
   int32_t supervisor_pid;
   uint32_t accounting; /* RoastAccounting mechanisms in force */
-  double cores;        /* allowed by the affinity mask */
-  double cgroup_cores; /* allowed by the quota of the control group */
+  double cores;        /* number of cores that the affinity mask allows */
+  double cgroup_cores; /* number of cores that the quota of the control group allows */
   int64_t cgroup_memory_limit;
   int64_t host_memory;
 } RoastWireInfo;
@@ -75,7 +75,7 @@ typedef struct
   int32_t pid;
 } RoastWireLaunched;
 
-/* The step that failed. */
+/* The step of a launch or attach that failed. */
 enum
 {
   ROAST_WIRE_STAGE_EXEC = 1, /* execvp of the program */
@@ -87,18 +87,18 @@ enum
 typedef struct
 {
   int32_t stage;
-  int32_t error; /* errno */
+  int32_t error; /* errno of the failure */
 } RoastWireFailure;
 
 typedef struct
 {
   uint64_t id;           /* number of the process in this run, from 1; unique although pids are reused */
   uint64_t parent_id;    /* 0 if the parent is outside the tree */
-  int64_t started;       /* with the resolution of the kernel's clock tick, 10 ms */
-  int64_t pid_namespace; /* inode number */
-  int64_t namespace_pid; /* pid in that namespace, if it is another one */
+  int64_t started;       /* start time, with the resolution of the kernel's clock tick, 10 ms */
+  int64_t pid_namespace; /* inode number of the namespace */
+  int64_t namespace_pid; /* pid in pid_namespace, if roast runs in another namespace */
   int32_t pid;
-  uint32_t uid;                            /* effective user */
+  uint32_t uid;                            /* effective user id */
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
 } RoastWireProcess;
 
@@ -117,7 +117,7 @@ typedef struct
   int64_t major_faults;
   int64_t voluntary_switches;
   int64_t involuntary_switches;
-  int64_t unsplit; /* CPU time that is neither in user nor in system, because its split is unknown */
+  int64_t unsplit; /* CPU time whose split is unknown: neither in user nor in system */
 } RoastWireUsage;
 
 typedef struct
@@ -125,16 +125,16 @@ typedef struct
   uint64_t id;
   int64_t rss;
   int64_t pss;
-  int64_t pss_age; /* 0 if read for this sample; otherwise pss is scaled by the resident set */
+  int64_t pss_age; /* age of pss; 0 if pss was read for this sample, otherwise pss is scaled by the resident set */
   int32_t threads;
-  int32_t state; /* the kernel's letter: R, S, D, T, ... */
+  int32_t state; /* the kernel's letter for the state: R, S, D, T, ... */
   RoastWireUsage usage;
 } RoastWireSample;
 
 typedef struct
 {
   int64_t time;
-  int32_t processes; /* without zombies */
+  int32_t processes; /* number of processes without zombies */
   int32_t zombies;
   int32_t threads;
   uint32_t samples; /* number of RoastWireSamples that follow, one per process that changed since its last sample */
@@ -143,10 +143,10 @@ typedef struct
   int64_t pss_known; /* the part of pss that was read for this sample */
   int64_t cpu;       /* CPU time of the whole tree so far, including ended processes */
   int64_t system;    /* the part of cpu spent in the kernel */
-  int64_t cores;     /* by the affinity masks of its processes */
+  int64_t cores;     /* number of cores that the affinity masks of the tree's processes allow */
 } RoastWireTick;
 
-/* Whether a peak is exact or a bound. The values match the vocabulary `bound`. */
+/* Kinds of a peak: an exact value or a bound. The values match the vocabulary `bound`. */
 enum
 {
   ROAST_WIRE_PEAK_EXACT,
@@ -164,7 +164,7 @@ typedef struct
   int32_t origin; /* RoastProcessOrigin */
   uint32_t count; /* number of processes that the row stands for; 0 if unknown */
   int64_t peak_rss;
-  int64_t waited_peak_rss; /* maximum of its own peak and the peaks of its waited-for children */
+  int64_t waited_peak_rss; /* maximum of the process's own peak and the peaks of its waited-for children */
   int32_t peak_rss_bound;  /* a ROAST_WIRE_PEAK value for peak_rss */
   int32_t reserved;
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
@@ -182,7 +182,7 @@ typedef struct
 {
   int64_t time;
   int32_t signal;
-  int32_t stopped; /* 1 stopped, 0 continued */
+  int32_t stopped; /* 1 if the process was stopped, 0 if it continued */
 } RoastWireStopped;
 
 typedef struct
@@ -198,33 +198,32 @@ typedef struct
 {
   int64_t ended;
   int64_t main_ended;
-  int64_t elapsed;            /* until the end of the main process, on a clock that stops during suspend */
+  int64_t elapsed;            /* time until the end of the main process, on a clock that stops during suspend */
   int64_t suspended;          /* time that the machine was suspended */
   int64_t stopped;            /* time that job control stopped the main process */
-  int64_t clock_jump;         /* by how much the wall clock was set */
+  int64_t clock_jump;         /* change of the wall clock by setting it */
   int64_t processes;          /* number of processes ever in the tree */
-  int64_t processes_exact;    /* 0 if the number is a lower bound */
-  int64_t leftover;           /* processes that were still running */
-  int64_t ticks;              /* samples taken */
-  int64_t missed;             /* samples due but not taken */
-  int64_t dropped;            /* process samples lost because the library did not read */
+  int64_t processes_exact;    /* 0 if processes is a lower bound */
+  int64_t leftover;           /* number of processes that were still running */
+  int64_t ticks;              /* number of samples that were taken */
+  int64_t missed;             /* number of samples that were due but not taken */
+  int64_t dropped;            /* number of process samples lost because the library did not read */
   int64_t wait_cpu;           /* CPU time of the tree from rusage of reaped processes */
-  int64_t perf_cpu;           /* at least: CPU time of the tree from perf, without what interrupts and the hypervisor
-                                 may have taken */
+  int64_t perf_cpu;           /* lower bound of the tree's CPU time from perf; excludes interrupts and the hypervisor */
   int64_t cgroup_cpu;         /* CPU time of the tree from the control group */
-  int64_t cgroup_memory_peak; /* includes page cache */
+  int64_t cgroup_memory_peak; /* peak memory of the control group, including page cache */
   int64_t own_user;           /* CPU time of the supervisor itself */
   int64_t own_system;
   int64_t own_peak_rss;
-  int64_t oom_kills;       /* kills because of the control group's limit */
-  int64_t perf_clones;     /* threads and processes that started while perf kept a record of each */
+  int64_t oom_kills;       /* number of kills because of the control group's memory limit */
+  int64_t perf_clones;     /* number of threads and processes that started while perf kept a record of each */
   int64_t perf_clone_cost; /* cost to the program per perf record, in ns */
   int64_t perf_closed;     /* time when perf records were closed because there were too many */
   int64_t unreaped_error;  /* possible error in the CPU time of unreaped processes; 0 if exact */
-  int64_t write_cancelled; /* bytes that did not reach storage, because the file was deleted before */
-  int64_t main_cpu;        /* CPU time when the main process ended, if it left others that ran */
-  int64_t leftover_exact;  /* 0 if there may be more processes that still ran */
-  int64_t cores_average;   /* by the affinity masks of all processes together, in millionths */
+  int64_t write_cancelled; /* bytes written that did not reach storage, because the file was deleted before */
+  int64_t main_cpu;        /* CPU time at the end of the main process, if other processes still ran then */
+  int64_t leftover_exact;  /* 0 if leftover is a lower bound */
+  int64_t cores_average;   /* average number of cores that all affinity masks together allow, in millionths */
   int64_t cores_least;
   int64_t cores_most;
 } RoastWireTreeEnd;

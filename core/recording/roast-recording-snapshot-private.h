@@ -3,29 +3,31 @@
 
 #include "roast/roast-recording-snapshot.h"
 
-/* Takes ownership of @tables. */
+/* Creates a snapshot. Takes ownership of @tables. */
 RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata);
 
-/* Metadata about missing rows. The first key has an a{sv} that maps a table's name, or "" for all tables, to the
- * reason. The second key has a boolean: whether only the end of the run is missing. */
+/* Metadata keys about missing rows. The first key has an a{sv} that maps the name of a table, or "" for all tables, to
+ * the reason. The second key has a boolean: whether only rows from the end of the run are missing. */
 #define ROAST_GAPS "incomplete"
 #define ROAST_GAPS_END "incomplete-end"
 
-/* Starts to watch which tables are read, with NULL or an earlier gap. */
+/* Starts to watch whether incomplete tables are read. @gap and @lacks_cells are the state to start with: NULL and
+ * FALSE, or the state from an earlier watch. */
 void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells);
-/* Counts a table as read since then. */
+/* Records that a table was read. If rows of the table are missing, the watch keeps the reason. */
 void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
-/* Counts cells of a column as read. Readers do this. */
+/* Records that cells of a column were read. Table readers call this. */
 void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column);
-/* Returns why a table that was read since then lacks rows, or a column cells; NULL if none does. */
+/* Returns why rows are missing in a table, or cells in a column, that was read during the watch. Returns NULL if
+ * nothing is missing. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
-/* Returns whether a column that was read since then lacks cells, so that what existing rows say may be wrong. */
+/* Returns whether a column that was read during the watch lacks cells. Results from existing rows may then be wrong. */
 gboolean roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self);
 /* Returns why rows of a table may be missing; NULL if the table is complete. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);
-/* Returns why cells of a column may be missing in existing rows. For the column “”, returns why a source has no
- * rows. */
+/* Returns why cells of a column may be missing in existing rows, or NULL. The column “” stands for whole rows: returns
+ * why one source has no rows. */
 const char *roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table,
                                                       const char *column);
-/* Returns whether only the end of the run is missing. */
+/* Returns whether only rows from the end of the run are missing. */
 gboolean roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self);

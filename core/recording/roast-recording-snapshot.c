@@ -24,11 +24,11 @@ struct _RoastRecordingSnapshot
   GPtrArray *tables;
   GVariant *metadata;
   GVariantDict *values; /* the metadata by key */
-  GVariant *gaps;       /* a{sv}, or NULL */
+  GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
   GHashTable *
-      coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
-  guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
-  gboolean has_columns; /* the table coverage says that columns lack cells */
+      coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
+  guint n_gaps, n_ends; /* number of row gaps in the table coverage, and of the row gaps that reach to the end */
+  gboolean has_columns; /* the table coverage lists columns that lack cells */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
   gboolean lacks_cells; /* a watched column lacks cells */
 };
@@ -56,15 +56,17 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->values = g_variant_dict_new (NULL);
 }
 
-/* Make a key of the coverage for rows, or for cells of a column. The column “” stands for all rows of one source. */
+/* Return the key in @coverage for the rows of a table, or for the cells of one of its columns. The column “” stands for
+ * all rows of one source. */
 static char *
 recording_snapshot_make_key (const char *table, const char *column)
 {
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
-/* If one source has no rows of a table at all, this is not a gap: readers see that the source has none. Only formulas,
- * which ignore sources, need to know; they ask for the column “”. */
+/* Read the table coverage into @coverage. If one source has no rows of a table at all, this does not count as a gap,
+ * because readers see that the source has none. Only formulas need to know this, because they ignore sources. They ask
+ * for the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {

@@ -36,13 +36,13 @@ struct _RoastRecording
 
   GMutex mutex; /* guards all members below */
   GPtrArray *tables;
-  GHashTable *refused; /* set of "PLUGIN\nTABLE\nCOLUMN" whose refusal was reported, and of "TABLE\nCOLUMN" */
+  GHashTable *refused; /* set of reported refusals "PLUGIN\nTABLE\nCOLUMN" and of lost cells "TABLE\nCOLUMN" */
   guint64 n_refused;
   gboolean finished;
   GHashTable *metadata; /* maps char * to GVariant */
-  GVariant *copy;       /* of the metadata, sorted by key; NULL if they have changed since */
-  GHashTable *sources;  /* maps a backend to the number of its sources */
-  GHashTable *backends; /* maps a source to its backend */
+  GVariant *copy;       /* copy of the metadata, sorted by key; NULL if the metadata have changed since */
+  GHashTable *sources;  /* maps the name of a backend to the number of its sources */
+  GHashTable *backends; /* maps the name of a source to the name of its backend */
 };
 
 ROAST_DEFINE_TYPE (RoastRecording, roast_recording)
@@ -125,7 +125,7 @@ seal (RoastTable *table)
     roast_table_seal (table);
 }
 
-/* Get a measured table of the schema. Create the table when it is first needed. */
+/* Get a measured table of the schema. Create the table if it does not exist yet. */
 static RoastTable *
 recording_get_table (RoastRecording *self, RoastTableInfo *info)
 {
@@ -227,7 +227,7 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
   return is_new;
 }
 
-/* Add a row of the table coverage. @column may be NULL, @from negative. */
+/* Add a row to the table coverage. @column is NULL for whole rows. @from is negative if the time is unknown. */
 static void
 add_coverage (RoastRecording *self, const char *table, const char *column, gint64 from, const char *reason)
 {
@@ -242,7 +242,7 @@ add_coverage (RoastRecording *self, const char *table, const char *column, gint6
   roast_table_writer_end (writer, NULL);
 }
 
-/* Add the gap both to the metadata, for readers of this recording, and as a row, for readers of exported tables. */
+/* Record the gap twice: in the metadata for readers of this recording, and as a row for readers of exported tables. */
 void
 roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
 {
@@ -331,7 +331,7 @@ recording_open_table (RoastRecording *self, const char *name, GError **error)
   return NULL;
 }
 
-/* Count refused rows, and report the first refusal for each plugin, table and column. */
+/* Count a refused row, and report the first refusal for each plugin, table and column. */
 static void
 recording_on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
                       const GError *error)
@@ -345,7 +345,7 @@ recording_on_refused (GObject *owner, const char *plugin, const char *table, con
   first = g_hash_table_add (self->refused, g_steal_pointer (&key));
   g_mutex_unlock (&self->mutex);
   g_debug ("refused: %s", error->message);
-  /* A refused event cannot be reported as an event. */
+  /* Do not report a refused event, because the report would be another event. */
   if (!first || g_str_equal (table, ROAST_TABLE_EVENTS))
     return;
   roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, is_row ? "refused-row" : "impossible-value",
@@ -359,7 +359,7 @@ recording_on_refused (GObject *owner, const char *plugin, const char *table, con
     roast_recording_add_lost_cells (self, table, column, error->message);
 }
 
-/* Times before 2000 in a run of today have the wrong unit. */
+/* Return whether the run started after 2000. In such a run, a time before 2000 must be in a wrong unit. */
 static gboolean
 is_of_today (RoastRecording *self)
 {
@@ -370,7 +370,7 @@ is_of_today (RoastRecording *self)
          g_variant_get_int64 (started) >= YEAR_2000;
 }
 
-/* Find the backend of a source. Without a source, the writing plugin is unknown. */
+/* Return the name of the backend that provides a source, or the source itself if its backend is unknown. */
 static char *
 dup_plugin (RoastRecording *self, const char *source)
 {
@@ -486,9 +486,9 @@ roast_recording_dup_table_names (RoastRecording *self)
  * roast_recording_get_n_refused:
  * @self: a recording
  *
- * Gets the number of refused rows and writers. Each of them is a bug in a plugin or a program.
+ * Gets the number of refused rows and writers. Each refusal is a bug in a plugin or a program.
  *
- * Returns: their number
+ * Returns: the number of refusals
  *
  * Since: 0.9
  */
@@ -509,7 +509,7 @@ roast_recording_get_n_refused (RoastRecording *self)
  * @self: a recording
  * @table: (nullable): name of a table; %NULL for all tables
  *
- * Gets the memory that the rows take.
+ * Gets the size of the memory that the rows of a table take.
  *
  * Returns: the size in bytes, including free space in the last block and the index of open rows
  *
@@ -535,8 +535,8 @@ roast_recording_get_memory (RoastRecording *self, const char *table)
  * roast_recording_finish:
  * @self: a recording
  *
- * Ends the recording. Later rows are refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so that refused rows
- * are reported.
+ * Ends the recording. Rows that are added later are refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so
+ * that refusals can be reported.
  *
  * Since: 0.9
  */
@@ -558,7 +558,8 @@ roast_recording_finish (RoastRecording *self)
  * @started: when the run started, in µs since the epoch; -1 to leave it unchanged
  * @ended: when the run ended, in µs since the epoch; -1 to leave it unchanged
  *
- * Sets when the run took place, for a backend that reads a past run. By default it is the time of the measurement.
+ * Sets the start and end time of the run. A backend that reads a past run calls this. The default is the time of the
+ * measurement.
  *
  * Since: 0.9
  */
@@ -668,7 +669,8 @@ compare_addresses (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Take all tables at the same time. If a snapshot has a row, it also has every earlier row of any table. */
+/* Take snapshots of all tables at the same time. If a snapshot has a row, the snapshots also have all earlier rows of
+ * all tables. */
 static GPtrArray *
 snapshot_tables (GPtrArray *tables)
 {

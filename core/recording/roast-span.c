@@ -38,7 +38,7 @@ roast_span_init (RoastSpan *self)
 
 /**
  * roast_span_new:
- * @id: identity of the span within its source
+ * @id: identity of the span, unique within its source
  * @name: name of the span, for human readers
  *
  * Creates a span whose times are not known yet.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collects the numbers that a comparison needs about a run's task categories, or about its datasets if the run only has
- * chunks: how long attempts took, how certain their mean is, which worker was slow, and which attempts took far longer
- * than the others. */
+/* Collects the numbers that a comparison needs about the task categories of a run, or about its datasets if the run
+ * only has chunks: how long attempts took, how certain their mean is, which worker was slow, and which attempts took
+ * far longer than the others. */
 
 #include "roast-session-compare-private.h"
 
@@ -12,14 +12,14 @@
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
-#define DIGEST 16      /* minimum number of hexadecimal digits */
-#define FAR_LONGER 5.0 /* times the median: an outlier that says nothing about the other attempts */
-#define FEW 0.05       /* share of the attempts above which outliers are not single ones */
-#define ENOUGH 10      /* minimum number of attempts to know how long they usually take */
-#define AT_LEAST 0.005 /* share of the elapsed time from which single attempts matter */
-#define SLOWER 1.3     /* times the mean of the other workers: a slow worker */
+#define DIGEST 16      /* minimum number of hexadecimal digits in a digest */
+#define FAR_LONGER 5.0 /* attempts longer than this many medians are outliers */
+#define FEW 0.05       /* outliers are single ones only up to this share of the attempts */
+#define ENOUGH 10      /* minimum number of attempts for a usual duration */
+#define AT_LEAST 0.005 /* outliers matter if their excess time has at least this share of the elapsed time */
+#define SLOWER 1.3     /* a worker is slow if its mean exceeds this many means of the other workers */
 #define SOME 5         /* minimum number of attempts to judge a worker */
-#define SURE 4         /* standard errors of the worker's mean */
+#define SURE 4         /* minimum excess of a slow worker's mean, in standard errors of that mean */
 
 enum
 {
@@ -28,11 +28,11 @@ enum
   N_AMOUNTS
 };
 
-/* Sums over the attempts of a category, or over those on one worker. Attempts on the same worker vary less than those
- * on different workers. */
+/* Sums over the attempts of a category, on all workers or on one worker. There are sums for each worker, because
+ * attempts on the same worker vary less than attempts on different workers. */
 typedef struct
 {
-  double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* s; s² */
+  double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* sums of the amounts in s, and of their squares in s² */
   guint64 n;
 } SessionCompareCategoriesSums;
 
@@ -40,10 +40,10 @@ typedef struct
 {
   SessionCompareCategoriesSums all;
   guint64 n_cpu;      /* number of attempts with known CPU time */
-  GArray *durations;  /* of double, s */
-  GHashTable *blocks; /* of Sums, by worker */
-  double *bins;       /* attempts at a time: compared_add_busy () */
-  double longest;     /* s */
+  GArray *durations;  /* doubles: durations of the attempts, in s */
+  GHashTable *blocks; /* maps a worker to the Sums of its attempts */
+  double *bins;       /* attempts at a time in each bin: see compared_add_busy () */
+  double longest;     /* duration of the longest attempt, in s */
   char *longest_name;
 } Category;
 
@@ -71,7 +71,8 @@ category_free (gpointer data)
   g_free (self);
 }
 
-/* Strip the digest at the end of a category, because it differs in each run: "f-0123456789abcdef". */
+/* Return a category's name without a digest at its end, as in "f-0123456789abcdef", because the digest differs in each
+ * run. */
 static char *
 dup_without_digest (const char *name)
 {
@@ -130,7 +131,7 @@ get_seconds (RoastTableReader *table, guint started, guint ended)
          G_USEC_PER_SEC;
 }
 
-/* Columns of a table of attempts. */
+/* Columns that are read from a table of attempts. */
 typedef struct
 {
   guint started, ended, cpu;
@@ -163,7 +164,7 @@ session_compare_categories_take (Facts *run, Category *self, RoastTableReader *t
 
 /* ---- rows ---- */
 
-/* Read only attempts that gave a result. Other attempts belong to the lost time. */
+/* Add the attempts that gave a result to their categories. The time of other attempts counts as lost. */
 static void
 read_tasks (Facts *self, GHashTable *categories)
 {
@@ -211,7 +212,7 @@ read_chunks (Facts *self, GHashTable *categories)
 
 /* ---- how sure the mean is ---- */
 
-/* Get the variance of the mean, if attempts are independent. */
+/* Return the variance of the mean under the assumption that attempts are independent. */
 static double
 get_variance (const SessionCompareCategoriesSums *self, guint amount)
 {
@@ -220,8 +221,8 @@ get_variance (const SessionCompareCategoriesSums *self, guint amount)
   return fmax (self->squares[amount] - self->sums[amount] * self->sums[amount] / n, 0) / (n - 1) / n;
 }
 
-/* Get the variance of the mean of all attempts, if workers are a random sample of clusters. It is the variance of a
- * ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7). */
+/* Return the variance of the mean of all attempts under the assumption that workers are a random sample of clusters. It
+ * is the variance of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7). */
 static double
 get_variance_of_workers (const Category *self, guint amount)
 {
@@ -260,8 +261,8 @@ put_error (Facts *self, const char *name, const Category *category, guint amount
 
 /* ---- slow workers ---- */
 
-/* Get by which factor attempts take longer on a worker than on the others. Return NaN if the difference may be
- * chance. */
+/* Return the factor by which attempts take longer on a worker than on the other workers. Return NaN if the difference
+ * may be chance. */
 static double
 get_slowness (const Category *self, const SessionCompareCategoriesSums *block)
 {
@@ -304,7 +305,7 @@ compare_doubles (const double *a, const double *b)
   return (*a > *b) - (*a < *b);
 }
 
-/* Add the excess time of a few attempts that took much longer than usual. */
+/* If a few attempts took much longer than the median, write their number and their excess time over the median. */
 static void
 put_single (Facts *self, const char *name, const Category *category, double median)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How many attempts of each category the runs of a side processed at a time. All runs have the same times, from the
- * start of a run until the end of the longest one, so that the sides can be drawn under each other. */
+/* Writes how many attempts of each category the runs of a side processed at a time. All runs have the same times, from
+ * the start of a run until the end of the longest run, so that the two sides can be drawn one below the other. */
 
 #include "roast-session-compare-private.h"
 
@@ -9,16 +9,16 @@
 
 #include "roast/roast-tables.h"
 
-#define N_ROWS 120 /* times of each category */
-#define LEAST 0.02 /* categories below this share of a run's time become one */
+#define N_ROWS 120 /* number of times for each category */
+#define LEAST 0.02 /* categories with a smaller share of a run's time are merged into one line */
 
-/* Sums over the runs of a side. */
+/* The attempts of one category over the time of one run. */
 typedef struct
 {
   const char *side;
-  char *category; /* NULL: the rest */
+  char *category; /* name of the category; NULL for all merged categories */
   float busy[COMPARED_BINS];
-  double elapsed; /* s: of the run */
+  double elapsed; /* elapsed time of the run, in s */
 } Line;
 
 static void
@@ -49,7 +49,7 @@ get_line (Facts *self, const char *category, double elapsed)
 {
   Line *line = NULL;
 
-  /* The lines of a run are the last ones. */
+  /* Search only the lines of the current run, which come last. */
   for (guint i = self->n_lines; i < self->lines->len; i++)
     {
       line = g_ptr_array_index (self->lines, i);
@@ -84,7 +84,7 @@ compared_add_line (Facts *self, const char *category, double share, const double
 
 /* ---- the table ---- */
 
-/* Return how many attempts a run processed between two times, on average. */
+/* Return how many attempts a run processed at a time, as a mean between two times. */
 static double
 get_mean (const Line *self, double from, double to)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Divides the elapsed time of a run into parts that add up to it. The parts are the core time of the run's executor, or
- * of the machine if it has none, divided by the number of slots. A run that only has chunks is divided by these. */
+/* Divides the elapsed time of a run into parts that add up to it. The parts are those of the core time, divided by the
+ * number of slots. The core time is that of the run's executor, or of the machine if there is no executor. If the run
+ * only has chunks, the parts come from the chunks. */
 
 #include "roast-session-compare-private.h"
 
@@ -12,7 +13,7 @@
 #include "roast/roast-run-model.h"
 #include "roast/roast-tables.h"
 
-/* Get the address of the sum for a name. Create the sum if needed. */
+/* Return the address of the sum with a name. Create the sum if it does not exist yet. */
 static double *
 get_sum (GHashTable *sums, const char *name)
 {
@@ -74,7 +75,7 @@ count_slots_of_workers (Facts *self, const char *source)
   return slots;
 }
 
-/* Count each chunk as a slot of its own. */
+/* Count the slots of a run that only has chunks: each chunk is a slot that exists while the chunk is processed. */
 static RoastRunSlots
 count_slots_of_chunks (Facts *self, double *seconds)
 {
@@ -98,7 +99,7 @@ count_slots_of_chunks (Facts *self, double *seconds)
 
 /* ---- parts ---- */
 
-/* Names of the parts before the first slot, after the last slot, and for the rest of the missing slots. */
+/* Names of the parts for slots that were missing: before the first slot, after the last slot, and at other times. */
 typedef struct
 {
   const char *before, *after, *rest;
@@ -126,7 +127,8 @@ put_slots (Facts *self, double slots)
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Divide the time of a program without an executor that reports the chunks it processes. */
+/* Divide the elapsed time of a program that has no executor but reports its chunks. Return FALSE if this is not
+ * possible. */
 static gboolean
 put_parts_of_chunks (Facts *self, double elapsed)
 {
@@ -146,7 +148,8 @@ put_parts_of_chunks (Facts *self, double elapsed)
   return TRUE;
 }
 
-/* Where core time is that of a machine's cores, not of slots for tasks, its parts have other names. */
+/* Return the name of a part if the core time is that of a machine's cores. Its parts have other names than those of
+ * slots for tasks. */
 static const char *
 get_part_of_tree (const char *part)
 {
@@ -158,8 +161,8 @@ get_part_of_tree (const char *part)
   return g_str_has_prefix (part, "idle.") ? "free" : part;
 }
 
-/* Merge the reasons why slots were free before the first task or after the last task, because the tasks do not explain
- * them. */
+/* Return the name of a part if the core time is that of slots. All reasons for free slots before the first task have
+ * one name, and those after the last task another, because the tasks do not explain them. */
 static const char *
 get_part_of_slots (const char *part, int stretch)
 {
@@ -169,7 +172,7 @@ get_part_of_slots (const char *part, int stretch)
   return stretch == ROAST_STRETCH_STARTUP ? "idle_before" : stretch == ROAST_STRETCH_SHUTDOWN ? "idle_after" : part;
 }
 
-/* Add the parts of the elapsed time, which add up to it. */
+/* Write the parts of the elapsed time. The parts add up to the elapsed time. */
 void
 compared_put_parts (Facts *self)
 {
@@ -212,7 +215,7 @@ compared_put_parts (Facts *self)
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
     compared_put (self, ROAST_COMPARED_KIND_PART, name, *(const double *) value / slots, NULL, completeness);
-  /* Ignore a rest so small that it is a rounding error. */
+  /* A rest this small is a rounding error. */
   rest = elapsed - offered / slots;
   put_missing (self, &missing, &counted, rest > 1e-9 * elapsed ? rest : 0, completeness);
 }

@@ -6,7 +6,7 @@
 #include "roast/roast-report.h"
 #include "roast/roast-table-writer.h"
 
-/* The current run, and the writers for its numbers. */
+/* The run whose numbers are being collected, and the writers for these numbers. */
 typedef struct
 {
   RoastTableWriter *runs, *values;
@@ -14,27 +14,27 @@ typedef struct
   gint64 run;
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  double started, elapsed; /* s: of the current run */
-  GPtrArray *lines;        /* attempts over time, by category, of all runs so far */
-  guint n_lines;           /* number of lines of the earlier runs */
-  double *slots;           /* slots of each run, starting with the first run; 0 if unknown */
+  double started, elapsed; /* start and elapsed time of the current run, in s */
+  GPtrArray *lines;        /* attempts over time: one line for each run and category so far */
+  guint n_lines;           /* number of lines of earlier runs */
+  double *slots;           /* number of slots of each run; 0 if unknown */
 } Facts;
 
-/* Adds a row to `compared_values`. value: NaN for a text. completeness: -1 if it does not apply. */
+/* Adds a row to `compared_values`. @value is NaN if the row has a text. @completeness is -1 if it does not apply. */
 void compared_put (Facts *self, int kind, const char *name, double value, const char *text, int completeness);
 
-/* Get the earliest start and the latest end, in µs, of the windows of this kind; NaN if unknown. */
+/* Gets the earliest start and the latest end of the windows of a kind, in µs; NaN if unknown. */
 void compared_find_window (Facts *self, int kind, double *started, double *ended);
 
 /* roast-session-compare-categories.c */
 void compared_put_categories (Facts *self);
 
 /* roast-session-compare-over-time.c */
-#define COMPARED_BINS 240 /* of equal length, from the start of a run to its end */
-/* Add an attempt to the bins of its category. Times are in s since the start of the run. */
+#define COMPARED_BINS 240 /* number of bins, which have equal length, from the start of a run to its end */
+/* Adds an attempt to the bins of its category. Times are in s since the start of the run. */
 void compared_add_busy (double *bins, double elapsed, double from, double to);
 void compared_begin_lines (Facts *self);
-/* share: of the category in the time of all attempts */
+/* @share: share of the category in the time of all attempts */
 void compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed);
 void compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A comparison is a recording with a few numbers of each run, so it gets a report like any other recording. */
+/* Compares runs. The comparison is itself a recording, with a few numbers of each run, so it gets a report like any
+ * other recording. */
 
 #include "roast-session-compare-private.h"
 #include "roast-session-private.h"
@@ -56,7 +57,7 @@ put_metrics (Facts *self)
     put_metric (self, names[i]);
 }
 
-/* Add the share of their runnable time that threads spent waiting for a core. If it is high, tasks take longer by
+/* Add the share of runnable time in which threads waited for a core. If this share is high, tasks take longer by
  * chance. */
 static void
 put_contention (Facts *self)
@@ -83,7 +84,8 @@ compared_find_window (Facts *self, int kind, double *started, double *ended)
       }
 }
 
-/* Add the time from the first to the last task or chunk of the analysis, and the time before it. */
+/* Add the time from the first to the last task or chunk of the analysis, and the time from the start of the run to the
+ * first one. */
 static void
 put_work (Facts *self)
 {
@@ -98,8 +100,8 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Also add the time without stragglers, because a single hanging task makes runs differ by chance. The text
- * "stragglers" marks a run that had stragglers. */
+/* Add the time of the tasks, with and without stragglers, because a single hanging task makes runs differ by chance.
+ * The text "stragglers" marks a run that had stragglers. */
 static void
 put_what_if (Facts *self)
 {
@@ -123,7 +125,7 @@ put_what_if (Facts *self)
                 isnan (calm) ? NULL : "stragglers", -1);
 }
 
-/* Add the elapsed times of other runs of the command. roast-compare sets the metadata `kept-runs`. */
+/* Add the elapsed times of other runs of the same command. roast-compare sets them as the metadata `kept-runs`. */
 static void
 put_kept (Facts *self)
 {
@@ -221,7 +223,7 @@ put_run (Facts *self)
   roast_table_writer_end (self->runs, NULL);
 }
 
-/* Get the command of a side if all its runs have the same command, otherwise NULL. */
+/* Return the command of a side's runs, or NULL if they have different commands. */
 static const char *
 get_command (RoastTableReader *runs, const char *side)
 {
@@ -257,7 +259,7 @@ session_compare_set_command (RoastRecording *recording, gboolean has_reference)
                                   g_variant_new_strv (words, has_reference ? G_N_ELEMENTS (words) : 1));
 }
 
-/* Read one run, make its report, add its numbers, and free it. */
+/* Read one run, make its report, add its numbers to the comparison, and free the run. */
 static gboolean
 add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **error)
 {
@@ -297,7 +299,8 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
 
 /* ---- how runs scale ---- */
 
-/* Add the times that @reported, the report of the run on the fewest slots, predicts for other numbers of slots. */
+/* Add the times for other numbers of slots that @reported predicts. @reported is the report of the run on the fewest
+ * slots. */
 static void
 put_predicted (Facts *self, RoastReport *reported)
 {
@@ -321,7 +324,7 @@ put_predicted (Facts *self, RoastReport *reported)
     }
 }
 
-/* Report the run on the fewest slots again, now with predictions for the slots of the other runs. */
+/* Make another report of the run on the fewest slots, with predictions for the numbers of slots of the other runs. */
 static gboolean
 add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *slots, GError **error)
 {
@@ -353,21 +356,21 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  *   how the runs scale with the number of their slots
  * @error: return location for an error
  *
- * Makes the report of a comparison, instead of launching a program or attaching to one. The report has findings and the
- * tables `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference in elapsed
- * time) and `compared_properties` (other differences). The session's recording has the numbers of the compared runs, in
- * the tables `compared_runs` and `compared_values`.
+ * Makes the report of a comparison, instead of launching a program or attaching to one. The report has findings and
+ * three tables: `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference in
+ * elapsed time) and `compared_properties` (other differences). The session's recording contains the numbers of the
+ * compared runs in the tables `compared_runs` and `compared_values`.
  *
- * With at least three runs on each side, the logarithms of their numbers are compared by Welch's test, and with at
- * least five also by the exact Mann-Whitney test. One run is compared with three or more by a prediction interval. With
- * fewer runs on both sides, only the time and CPU time of tasks or chunks by category, and the CPU time of the program,
- * get a verdict. It is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10 % for
- * the program's CPU time). The elapsed time gets a verdict too if the metadata `kept-runs` of the recordings, an array
- * of IDs and seconds `a(sd)`, has the elapsed times of three or more other runs of the same command. Probabilities are
- * corrected by Holm's method.
+ * The method depends on the number of runs. With at least three runs on each side, Welch's test compares the logarithms
+ * of their numbers. With at least five, the exact Mann-Whitney test is used as well. One run is compared with three or
+ * more by a prediction interval. With fewer runs on both sides, only two kinds of numbers get a verdict: the time and
+ * CPU time of tasks or chunks by category, and the CPU time of the program. That verdict is based on the spread between
+ * attempts and workers, and assumes that runs vary by 5 % (10 % for the program's CPU time). The elapsed time then gets
+ * a verdict only if the recordings have the metadata `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed
+ * times of three or more other runs of the same command. Probabilities are corrected by Holm's method.
  *
- * Without a reference, the report has the table `scaling` instead: the rate of each run by its slots, the ideal rate,
- * and the predictions from the run on the fewest slots (`what_if`).
+ * Without a reference, the report has the table `scaling` instead. It has the rate of each run by its number of slots,
+ * the ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).
  *
  * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *

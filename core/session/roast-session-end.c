@@ -18,7 +18,7 @@ is_left_out (RoastSession *self, const char *name)
           g_ptr_array_find_with_equal_func (self->left_out, name, g_str_equal, NULL));
 }
 
-/* Add no event to a recording that is only read, because it already has these events. */
+/* Add an event about aggregators, unless the recording is only read: it then has these events already. */
 static void
 session_end_add_event (RoastSession *self, RoastSeverity severity, const char *message)
 {
@@ -26,7 +26,7 @@ session_end_add_event (RoastSession *self, RoastSeverity severity, const char *m
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
-/* @only: the only aggregators that apply to the recording; NULL for all */
+/* Create the aggregators. @only: names of the aggregators that apply to the recording; NULL for all. */
 static void
 collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all)
 {
@@ -47,7 +47,7 @@ collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all
     }
 }
 
-/* Keep the end time that a backend has set for a past run. */
+/* Set the end time, unless a backend that reads a past run has already set it. */
 static void
 set_end (RoastSession *self)
 {
@@ -128,7 +128,7 @@ roast_session_make_report (RoastSession *self)
 {
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->report_lock);
 
-  /* Return NULL to an application's aggregator that asks for the report while it is being made. */
+  /* Do not make the report if it is being made. An aggregator of the application that asks for the report gets NULL. */
   if (self->report != NULL || self->state != ROAST_SESSION_STATE_FINISHED || self->making_report)
     return self->report;
   self->making_report = TRUE;
@@ -179,7 +179,7 @@ roast_session_collect (RoastSession *self)
   if (self->state != ROAST_SESSION_STATE_RUNNING)
     return;
   roast_session_set_state (self, ROAST_SESSION_STATE_STOPPING);
-  /* Read all pending messages, but keep the socket open for backends that request more. */
+  /* Read all pending messages. Keep the socket open, because a backend may request more data from the program. */
   if (self->socket != NULL)
     roast_run_socket_drain (self->socket);
 
@@ -198,7 +198,7 @@ roast_session_collect (RoastSession *self)
  * roast_session_stop:
  * @self: a session
  *
- * Ends the measurement now. The launched or attached program continues to run. Wait for the report with
+ * Ends the measurement now, while the launched or attached program continues to run. Wait for the report with
  * [method@Roast.Session.wait_async].
  *
  * Since: 0.9
@@ -279,9 +279,9 @@ roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncR
  * @result: the result that the callback received
  * @error: return location for an error
  *
- * Gets the outcome of the session. Even after an error there may be a report of the measurements so far.
+ * Gets the outcome of the session. Even after an error there may be a report of the data that were measured.
  *
- * Fails with the error that made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
+ * Fails with the error of a start that failed, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
  *
  * Returns: whether the session ended without an error
  *

@@ -27,7 +27,7 @@ roast_session_prepare_outputs (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Run one exporter, and add its error to those of other exporters. */
+/* Run one exporter. If it fails, add its error to the errors of the other exporters. */
 static void
 export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, GCancellable *cancellable,
             GError **errors)
@@ -78,7 +78,7 @@ roast_session_export (RoastSession *self, GCancellable *cancellable, GError **er
                        "no report yet: the session has not finished");
   if (self->exporters->len == 0)
     return TRUE;
-  /* Run the aggregators first, so that the snapshot includes their events. */
+  /* Make the report before the snapshot, so that the snapshot includes the events that aggregators add. */
   roast_session_make_report (self);
   snapshot = roast_recording_snapshot (self->recording);
   for (guint i = 0; i < self->exporters->len; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backends that are added without being named. They inspect programs that use a certain framework, and do nothing in
- * others. */
+/* Adds backends that the user has not named. Such a backend inspects programs that use a certain framework, and does
+ * nothing in other programs. */
 
 #include "roast-session-private.h"
 
@@ -64,8 +64,8 @@ add_all (RoastSession *self, const char *capability, const char *options)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `instrument` and was not added before. Such a backend puts
- * code into programs that use a certain framework, and does nothing in others. It is therefore listed among the
- * session's backends only if it has measured something. If the backend fails, the run is measured without it, and the
+ * code into programs that use a certain framework, and does nothing in other programs. The session's backends therefore
+ * include it only if it has measured something. If the backend fails, the run is measured without it, and the
  * recording gets an event.
  *
  * Since: 0.9
@@ -84,9 +84,9 @@ roast_session_add_instruments (RoastSession *self)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `auto` and was not added before, with its option `auto`.
- * Such a backend measures an executor if the program uses it, and does nothing else. At the end, the session's backends
- * include those that measured something. If a backend fails, the run is measured without it, and the recording gets an
- * event.
+ * Such a backend measures an executor if the program uses that executor, and otherwise does nothing. The session's
+ * backends therefore include it only if it has measured something. If a backend fails, the run is measured without it,
+ * and the recording gets an event.
  *
  * Since: 0.9
  */
@@ -99,7 +99,7 @@ roast_session_add_executors (RoastSession *self)
   add_all (self, AUTOMATIC, AUTOMATIC "=true");
 }
 
-/* Return whether a backend has read anything from an executor. */
+/* Return whether a backend has added a source, which means that it has read data from an executor. */
 static gboolean
 has_source (RoastSession *self, const char *name)
 {

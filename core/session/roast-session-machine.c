@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Records the properties by which runs are compared, besides their command. */
+/* Records properties of the machine and of Python. Runs are compared by these and by their command. */
 
 #include "roast-session-private.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Recognise "3.12", and "3.13t" for a free-threaded Python. */
+/* Return whether a text is a version such as "3.12", or "3.13t" for a free-threaded Python. */
 static gboolean
 is_version (const char *text)
 {
@@ -19,8 +19,8 @@ is_version (const char *text)
   return major > 0 && minor > 0 && (*rest == '\0' || g_str_equal (rest, "t"));
 }
 
-/* Get the version "3.12" from the interpreter's file name python3.12 after resolving links. Do not start the
- * interpreter to ask for the version. */
+/* Return the Python version from the interpreter's file name, after resolving links: "3.12" from python3.12. Do not
+ * start the interpreter for this. */
 static char *
 dup_python_version (const char *program)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Explains why metrics are not available in a run that an older version recorded. */
+/* Adds explanations to metrics that are not available because an older version recorded the run. */
 
 #include "report/roast-report-private.h"
 #include "roast-session-private.h"
@@ -11,7 +11,8 @@ has_word (char **words, const char *word)
   return g_strv_contains ((const char *const *) words, word);
 }
 
-/* Find the missing part of a formula: "table NAME", or "column NAME of TABLE". Return NULL if no part is missing. */
+/* Return the input of a formula that the run lacks: "table NAME", or "column NAME of TABLE". Return NULL if no input is
+ * missing. */
 static const char *
 find_missing (const char *const *lacking, const char *formula)
 {

@@ -5,8 +5,8 @@
 #include "roast/roast-session.h"
 #include "socket/roast-run-socket-private.h"
 
-/* A session is one object in several files: its members, start, end and export, and the signal for readers of live
- * tables. */
+/* The members of a session, and the functions that its source files share: start, end, export, spans, and the signal
+ * for readers of live tables. */
 
 typedef struct _RoastSessionSpan RoastSessionSpan;
 
@@ -16,16 +16,16 @@ struct _RoastSession
 
   RoastRegistry *registry;
   RoastRecording *recording;
-  GRecMutex report_lock; /* guards the next two members */
-  RoastReport *report;   /* made on first request */
+  GRecMutex report_lock; /* guards report and making_report */
+  RoastReport *report;   /* report of the session; made when it is first requested */
   gboolean making_report;
   RoastLauncher *launcher;
   RoastRunSocket *socket;
   GMainContext *context;
 
-  GPtrArray *backends;      /* of RoastMetricsBackend */
-  GPtrArray *backend_names; /* of char *, the name of each backend */
-  GPtrArray *instruments;   /* of RoastMetricsBackend: backends added without being named; not owned */
+  GPtrArray *backends;      /* RoastMetricsBackend elements: the backends of the session */
+  GPtrArray *backend_names; /* char * elements: the name of each backend */
+  GPtrArray *instruments;   /* RoastMetricsBackend elements that were added without being named; not owned */
   GPtrArray *left_out;      /* names of plugins whose aggregators do not run */
   gboolean reading;         /* the session only reads a finished recording and adds nothing to it */
   GPtrArray *exporters;
@@ -36,7 +36,7 @@ struct _RoastSession
   gint64 interval;
   gint64 deadline; /* maximum time in µs for an operation of a backend */
   gboolean owns_process;
-  GTask *starting;     /* pending launch or attach */
+  GTask *starting;     /* task of the pending launch or attach */
   gboolean stop_asked; /* a stop was requested during the start */
   RoastLaunchContext *launch_context;
   char *address;
@@ -47,9 +47,9 @@ struct _RoastSession
   RoastWaiters *waiters;
   GError *failure;
 
-  GPtrArray *spans; /* of RoastSessionSpan: open spans */
+  GPtrArray *spans; /* RoastSessionSpan elements: open spans */
   guint n_spans;
-  RoastTableWriter *span_writer; /* NULL before the first span */
+  RoastTableWriter *span_writer; /* writer of the table spans; NULL before the first span */
 
   GSource *rows_source;
   GHashTable *rows_serials; /* maps a table's name to its serial at the last signal */
@@ -63,14 +63,14 @@ gboolean roast_session_has_rows_handler (RoastSession *self);
 void roast_session_emit_progress (RoastSession *self, double fraction);
 
 /* roast-session-end.c */
-/* Collects the last data of the backends, then finishes the recording. */
+/* Collects the last data from the backends, then finishes the recording. */
 void roast_session_collect (RoastSession *self);
-/* Returns the report, and makes it if needed. Returns NULL before the session has finished. */
+/* Returns the report, and makes it if that has not been done. Returns NULL before the session has finished. */
 RoastReport *roast_session_make_report (RoastSession *self);
 
 /* roast-session-instruments.c */
-/* Sets the metadata “backends” to the names of the chosen backends and of instruments that have measured something.
- * Sets “backends-found” to the names of these instruments only. */
+/* Sets the metadata “backends” to the names of the backends that the user chose and of the instruments that have
+ * measured something. Sets “backends-found” to the names of these instruments only. */
 void roast_session_note_found (RoastSession *self);
 gboolean roast_session_is_instrument (RoastSession *self, RoastMetricsBackend *backend);
 /* Drops an instrument that failed. Returns FALSE if @backend is not an instrument. */
@@ -83,9 +83,9 @@ void roast_session_span_free (RoastSessionSpan *entry);
 void roast_session_watch_rows (RoastSession *self);
 void roast_session_unwatch_rows (RoastSession *self);
 
-/* In roast-session-older.c: explains metrics that are not available because an older version recorded the run. */
+/* Explains metrics that are not available because an older version recorded the run. In roast-session-older.c. */
 void roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot);
 
-/* In roast-session-machine.c: records the kernel, the number of cores, and the Python version if the program runs in
- * Python. @program may be NULL. */
+/* Records the kernel, the number of cores, and the Python version if the program runs in Python. @program may be NULL.
+ * In roast-session-machine.c. */
 void roast_session_describe_machine (RoastRecording *recording, RoastLaunchContext *program);

@@ -6,7 +6,7 @@
 #define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added signals */
 #define NOBODY_INTERVAL 1000    /* ms between two checks for a handler */
 
-/* List the names of tables that changed since the last signal. The list is NULL-terminated, and the tables own the
+/* List the names of the tables that changed since the last signal. The list ends with NULL. The tables own the
  * names. */
 static GPtrArray *
 list_changed (RoastSession *self)
@@ -48,7 +48,8 @@ look_again (RoastSession *self, guint after)
   self->rows_source = roast_source_attach (g_timeout_source_new (after), self->context, on_timeout, self, NULL);
 }
 
-/* Check for changes only while a handler is connected. Otherwise check rarely for a handler. */
+/* While a handler is connected, check for changed tables. Otherwise only check from time to time whether a handler has
+ * been connected. */
 static gboolean
 on_timeout (gpointer user_data)
 {
@@ -57,7 +58,7 @@ on_timeout (gpointer user_data)
 
   if (roast_session_has_rows_handler (self))
     tell (self);
-  /* A handler may have ended the watch. */
+  /* Return if a handler of the signal has ended the watch. */
   if (self->rows_source != mine)
     return G_SOURCE_REMOVE;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Spans of a session. Each is a time window of the whole measurement, and contains a span of each executor that
+/* Spans of a session. A span is a time window of the whole measurement. It contains a span of each executor that
  * supports spans. */
 
 #include "roast-session-private.h"
@@ -9,7 +9,7 @@
 #include "roast/roast-tables.h"
 #include "roast/roast-version.h"
 
-/* The span of one backend within a span of the session. */
+/* The span that one backend opened for a span of the session. */
 typedef struct
 {
   RoastMetricsBackend *backend;
@@ -27,7 +27,7 @@ typedef struct
 {
   RoastSessionSpan *entry;
   guint pending;
-  RoastSpan *parent; /* NULL for none */
+  RoastSpan *parent; /* parent of the session's span, or NULL */
 } Operation;
 
 static void
@@ -65,7 +65,7 @@ is_open (RoastSession *self, RoastSpan *span, guint *index)
   return g_ptr_array_find_with_equal_func (self->spans, span, is_entry_of, index);
 }
 
-/* Write the session's spans as a source of their own beside the executors. */
+/* Get the writer of the session's spans. They have a source of their own, beside those of the executors. */
 static RoastTableWriter *
 get_writer (RoastSession *self)
 {
@@ -101,7 +101,8 @@ write_row (RoastSession *self, RoastSpan *span, RoastSpan *parent)
   roast_table_writer_end (writer, NULL);
 }
 
-/* Only record an event, because the times of the session's span are known even if an executor fails. */
+/* Record that a backend could not open or close its span. This is not an error, because the times of the session's span
+ * are known anyway. */
 static void
 note_failure (RoastSession *self, Operation *operation, const char *what, const GError *error)
 {
@@ -111,8 +112,8 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "span", message);
 }
 
-/* Begin to open or close a span. Return NULL if the operation has failed, because the session does not run or @span
- * (which may be NULL) is not open. */
+/* Create the task that opens or closes a span. If the session does not run, or @span (which may be NULL) is not open,
+ * complete the task with an error and return NULL. */
 static GTask *
 session_span_begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable,
                     GAsyncReadyCallback callback, gpointer user_data)
@@ -169,7 +170,7 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
   settle_open (task);
 }
 
-/* Takes ownership of the task. */
+/* Open a span in each backend that supports spans. Takes ownership of the task. */
 static void
 open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
 {
@@ -206,8 +207,8 @@ open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
  * @callback: (scope async): called when the span is open
  * @user_data: data for @callback
  *
- * Opens a span: a named period of time in the recording. Executors that support spans open a span of their own in it;
- * if one fails to, the recording gets an event.
+ * Opens a span: a named period of time in the recording. Executors that support spans also open a span of their own. If
+ * an executor fails to do so, the recording gets an event.
  *
  * Since: 0.9
  */
@@ -277,7 +278,8 @@ on_part_closed (GObject *object, GAsyncResult *result, gpointer user_data)
  * @callback: (scope async): called when the span is closed
  * @user_data: data for @callback
  *
- * Closes a span, which ends now. Executors that opened a span of their own in it are asked for its measurements.
+ * Closes a span, which ends now. Each executor that opened a span of its own for it is asked for the measurements of
+ * that span.
  *
  * Since: 0.9
  */
@@ -322,7 +324,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
  * @error: return location for an error
  *
  * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if the span is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if
- * the session has ended. In that case the span has no end in the recording.
+ * the session has ended. After the end of the session, the span has no end time in the recording.
  *
  * Returns: whether the span was closed
  *

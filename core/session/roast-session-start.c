@@ -53,7 +53,7 @@ session_start_set_metadata (RoastSession *self, const char *run_id)
     }
 }
 
-/* End the session with an error, and stop any backends that were started. Takes ownership of the error. */
+/* End the session with an error, and stop the backends that have been started. Takes ownership of the error. */
 static void
 fail_start (RoastSession *self, GError *error)
 {
@@ -63,7 +63,7 @@ fail_start (RoastSession *self, GError *error)
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
   roast_session_set_state (self, ROAST_SESSION_STATE_FAILED);
-  /* Do not wait for these backends, because their data are of no use. */
+  /* Do not wait until these backends have stopped, because their data are not needed. */
   for (guint i = 0; i < self->n_started; i++)
     roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), NULL, NULL, NULL);
   roast_waiters_complete (self->waiters, self->failure);
@@ -96,7 +96,7 @@ started (RoastSession *self)
   roast_session_set_state (self, ROAST_SESSION_STATE_RUNNING);
   roast_session_watch_rows (self);
   g_task_return_boolean (task, TRUE);
-  /* Obey a stop that was requested during the start, also by a backend that finished. */
+  /* Stop now if this was requested during the start. A backend that emitted “finished” also requests a stop. */
   if (self->stop_asked)
     roast_session_stop (self);
 }
@@ -169,7 +169,7 @@ on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
   start_backend (self, ROAST_METRICS_BACKEND (object));
 }
 
-/* Start one backend at a time, so that a failing backend does not disturb the others. */
+/* Start the next backend. Only one backend starts at a time, so that a failure does not disturb the others. */
 static void
 start_next_backend (RoastSession *self)
 {
@@ -247,7 +247,8 @@ prepare_launch (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Check before any preparation, so that an unsupported use is not left half done. */
+/* Check that each backend supports the launch or attach. Do this before any preparation, so that nothing is left half
+ * done. */
 static gboolean
 check_uses (RoastSession *self, GError **error)
 {
@@ -265,11 +266,11 @@ session_start_begin (RoastSession *self)
   g_autofree char *run_id = NULL;
   GError *error = NULL;
 
-  /* If the process only measures, its own start counts as cost too. */
+  /* If this process does nothing but measure, its own start also counts as cost. */
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
-  /* Load the redaction patterns of the settings before the first row. */
+  /* Load the settings with the redaction patterns before the first row is written. */
   if (roast_settings_get (&error) == NULL || !check_uses (self, &error))
     {
       fail_start (self, error);
@@ -288,7 +289,7 @@ session_start_begin (RoastSession *self)
   start_next_backend (self);
 }
 
-/* Launch the program of a context, or attach to an address. A session measures only once. */
+/* Launch the program of a context, or attach to an address. Fail if the session has already been started. */
 static void
 start_once (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
 {

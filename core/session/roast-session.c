@@ -15,9 +15,9 @@
  *
  * One measurement from start to end: backends, a recording, aggregators and exporters.
  *
- * A session either launches a program or attaches to a running one. It ends when the program ends, or by
- * [method@Roast.Session.stop]. Then the report is ready. The session works in the thread-default main context in which
- * it was created, and does not run a main loop of its own.
+ * A session either launches a program or attaches to a running one. It ends when the program ends, or when
+ * [method@Roast.Session.stop] is called. Then the report is ready. The session works in the thread-default main context
+ * in which it was created, and does not run a main loop of its own.
  *
  * Since: 0.9
  */
@@ -179,7 +179,8 @@ roast_session_class_init (RoastSessionClass *klass)
    * @self: the session
    * @tables: (array zero-terminated=1): names of the tables that changed
    *
-   * Emitted when rows were added or completed, for a batch of rows and at most ten times a second.
+   * Emitted when rows have been added to tables or completed. All changes of 0.1 s are reported together, so there are
+   * at most ten signals per second.
    *
    * Since: 0.9
    */
@@ -189,7 +190,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession::progress:
    * @self: the session
-   * @fraction: the fraction that was read, from 0 to 1
+   * @fraction: the fraction of the past run that was read, from 0 to 1
    *
    * Emitted when a backend has read a part of a past run, such as long logs.
    *
@@ -286,8 +287,8 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
  * @self: a session
  * @plugin: name of a plugin, or of one of its aggregators
  *
- * Leaves out the aggregators of a plugin, or one of them, when the report is made; for example because it crashes. The
- * report then lacks their metrics.
+ * Leaves out one aggregator, or all aggregators of a plugin, when the report is made, for example because an aggregator
+ * crashes. The report then lacks their metrics.
  *
  * Since: 0.9
  */
@@ -386,8 +387,9 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
  * @self: an idle session
  * @owns_process: whether this process only measures
  *
- * Sets whether all resources that this process uses are the cost of the measurement, as in roast-run. In an application
- * that also does other work, the two cannot be distinguished, and only the cost of the supervisor is reported.
+ * Sets whether this process does nothing but measure, as roast-run does. All resources that it uses then count as the
+ * cost of the measurement. If the process also does other work, the two cannot be distinguished, and only the cost of
+ * the supervisor is reported.
  *
  * Since: 0.9
  */
@@ -439,7 +441,7 @@ roast_session_get_recording (RoastSession *self)
  * roast_session_get_launcher:
  * @self: a session
  *
- * Gets the launcher, to signal the program and get its status.
+ * Gets the launcher, which can send signals to the program and get its status.
  *
  * Returns: (transfer none) (nullable): the launcher of the program; %NULL if the session attaches, or has not launched
  *   a program yet

@@ -10,11 +10,11 @@
 /**
  * RoastRunConnection:
  *
- * A connection on the run's socket from code that a backend put into the program. The greeting names the backend, and
- * all later lines are for that backend only. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
+ * A connection to the run's socket from code that a backend has put into the program. The greeting names the backend.
+ * All later lines are for that backend only. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
  *
- * The backend adds the tables that it understands to the reader of the connection.
- * [signal@Roast.RunConnection::received] notifies it of each line:
+ * The backend adds the tables that it understands to the reader of the connection. For each line that arrives,
+ * [signal@Roast.RunConnection::received] is emitted:
  *
  * ```c
  * static void
@@ -131,8 +131,8 @@ roast_run_connection_close (RoastRunConnection *self)
  * roast_run_connection_get_reader:
  * @self: a connection
  *
- * Gets the reader of this connection. When the backend is notified of the connection, it adds the tables that it
- * understands to the reader.
+ * Gets the reader of this connection. When a backend receives the connection, it adds the tables that it understands to
+ * the reader.
  *
  * Returns: (transfer none): the reader
  *
@@ -152,7 +152,7 @@ roast_run_connection_get_reader (RoastRunConnection *self)
  * @line: a short line, without line feed
  * @error: return location for an error
  *
- * Sends a line to the other end, at once or not at all. The function never waits, and does not queue the line.
+ * Sends a line to the other end now, or fails. The function never waits, and does not queue the line.
  *
  * Fails with a #GIOErrorEnum: %G_IO_ERROR_CLOSED if the other end is gone, %G_IO_ERROR_WOULD_BLOCK if the other end
  * does not read.
@@ -181,7 +181,7 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
   while (sent < 0 && errno == EINTR);
   if (sent == (gssize) length)
     return TRUE;
-  /* Send nothing more after a partial line, because it would corrupt the next line. */
+  /* If only a part of the line could be sent, send nothing more, because the next line would be corrupt. */
   if (sent >= 0)
     {
       shutdown (self->fd, SHUT_WR);

@@ -3,7 +3,8 @@
 
 #include "roast/roast-recording.h"
 
-/* Faults in the lines of programs. They are counted by program and reason, and each of these pairs is reported once. */
+/* Faults in the lines that programs send. Faults with the same program and reason are counted together and reported
+ * once. */
 typedef struct _RoastRunFaults RoastRunFaults;
 
 typedef enum
@@ -17,10 +18,10 @@ typedef enum
 
 RoastRunFaults *roast_run_faults_new (void);
 void roast_run_faults_free (RoastRunFaults *self);
-/* @program and @pid identify the connection; NULL and 0 if unknown. */
+/* Counts a fault. @program and @pid identify the connection; they are NULL and 0 if unknown. */
 void roast_run_faults_add (RoastRunFaults *self, RoastRunFault fault, const char *program, gint64 pid,
                            const char *reason);
-/* Adds an event for each program and reason, and clears all counts. */
+/* Adds an event for each pair of program and reason, and clears all counts. */
 void roast_run_faults_report (RoastRunFaults *self, RoastRecording *recording, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunFaults, roast_run_faults_free)

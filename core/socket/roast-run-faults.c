@@ -2,22 +2,22 @@
 
 #include "roast-run-faults-private.h"
 
-#define MAX_REASONS 32 /* reasons with an event of their own; other faults are summed up */
+#define MAX_REASONS 32 /* number of reasons with an event of their own; further faults are only counted */
 
 typedef struct
 {
   RoastRunFault fault;
   char *program;
   char *reason;
-  gint64 pid;    /* of the first process */
-  gint64 time;   /* of the first line */
-  gboolean many; /* more than one process */
+  gint64 pid;    /* id of the first process with this fault */
+  gint64 time;   /* time of the first line with this fault */
+  gboolean many; /* more than one process had this fault */
   guint64 count;
 } Entry;
 
 struct _RoastRunFaults
 {
-  GPtrArray *entries; /* in order of appearance */
+  GPtrArray *entries; /* Entry elements in order of appearance */
   guint64 others[ROAST_RUN_N_FAULTS];
 };
 

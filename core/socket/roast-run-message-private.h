@@ -5,14 +5,14 @@
 
 #include "roast-run-table-private.h"
 
-/* A type of message. A message is another notation for a row: its members are columns of a table, and its times are in
- * seconds. */
+/* A type of message. A message is another notation for a row: its members are the columns of a table, but its times are
+ * in seconds. */
 typedef struct _RoastRunMessage RoastRunMessage;
 
-/* Returns NULL if there is no such type. */
+/* Finds the type of message with a name. Returns NULL if there is none. */
 const RoastRunMessage *roast_run_message_find (const char *type);
 const char *roast_run_message_get_table (const RoastRunMessage *self);
-/* Adds a message as rows of @table. Adds the names of members that are not columns to @unknown; @object owns the
+/* Adds a message as rows of @table. Names of members that are not columns are added to @unknown; @object owns these
  * names. */
 gboolean roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRunTable *table,
                                 GPtrArray *unknown, GError **error);

@@ -12,7 +12,7 @@ struct _RoastRunMessage
 {
   const char *type;
   const char *table;
-  const char *needed[4]; /* required members */
+  const char *needed[4]; /* names of required members */
 };
 
 static const RoastRunMessage messages[] = {
@@ -25,11 +25,11 @@ static const RoastRunMessage messages[] = {
   { "confirm", ROAST_TABLE_CHUNK_RESULTS, { "chunks" } },
 };
 
-/* Members whose name differs from their column. */
+/* Members that have no column of the same name. */
 static const char member_type[] = "type";
 static const char member_bytes[] = "bytes";
 static const char member_duration[] = "duration";
-static const char member_chunks[] = "chunks"; /* member of a confirmation: a list, with a row for each item */
+static const char member_chunks[] = "chunks"; /* list of chunks in a confirmation; each item becomes a row */
 
 const RoastRunMessage *
 roast_run_message_find (const char *type)
@@ -80,7 +80,8 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   return TRUE;
 }
 
-/* Convert a time to microseconds. Leave other types unchanged, because their column refuses them. */
+/* Convert a time in seconds to microseconds. Leave a value that is not a number unchanged; its column will refuse
+ * it. */
 static void
 set_time (RoastWireValue *value, double seconds)
 {
@@ -91,8 +92,8 @@ set_time (RoastWireValue *value, double seconds)
                                 .integer = fabs (time) < (double) G_MAXINT64 / 2 ? llround (time) : -1 };
 }
 
-/* Compute the missing time of a chunk from two of start, end and duration. If only the duration is known, the chunk
- * ended when the message arrived. */
+/* Compute the missing start or end of a chunk from its duration and the other time. If only the duration is known,
+ * assume that the chunk ended when the message arrived. */
 static void
 complete_chunk (RoastWireValue *values, double duration)
 {
@@ -130,7 +131,7 @@ is_confirmation (const RoastRunMessage *self)
   return g_str_equal (self->table, ROAST_TABLE_CHUNK_RESULTS);
 }
 
-/* Return whether a known member is not a column. */
+/* Return whether a member is known although it is not a column. */
 static gboolean
 is_special (const RoastRunMessage *self, const char *name)
 {
@@ -139,7 +140,7 @@ is_special (const RoastRunMessage *self, const char *name)
          (is_confirmation (self) && g_str_equal (name, member_chunks));
 }
 
-/* Find the column of a member. Return FALSE if there is none. */
+/* Find the column of a member. Return FALSE if the member has no column. */
 static gboolean
 run_message_find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
 {
@@ -182,7 +183,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
     {
       JsonNode *node = json_object_get_member (object, self->needed[i]);
 
-      /* Treat empty text as missing, because shell scripts send empty variables. */
+      /* Treat empty text as missing, because a shell script sends empty text for a variable that is not set. */
       if (node == NULL || JSON_NODE_HOLDS_NULL (node) ||
           (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), "") == 0))
         return run_message_refuse (self, self->needed[i], "is missing", error);
@@ -191,7 +192,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Check all chunks first, so that either all of them count or none. */
+/* Check all chunks of a confirmation before the first row is added, so that either all of them count or none. */
 static gboolean
 check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
 {
@@ -209,7 +210,7 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
   return are_texts || run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
 }
 
-/* Add one row for each chunk, with the same other members. */
+/* Add one row for each chunk of a confirmation. The other members are the same in all rows. */
 static gboolean
 add_confirmation (const RoastRunMessage *self, JsonNode *node, RoastRunTable *table, RoastWireValue *values,
                   GError **error)

@@ -10,31 +10,31 @@
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
 
-/* The protocol state of one connection. Reads lines and writes their rows into the recording. Does no I/O, so that a
- * fuzzer can call it. */
+/* The protocol state of one connection. Reads lines and writes their rows into the recording. This object does no I/O,
+ * so that a fuzzer can call it. */
 typedef struct _RoastRunPeer RoastRunPeer;
 
-/* @pid: process id of the other end, as the kernel reports it; 0 if unknown. Errors are added to @faults. Both @faults
- *   and @quota must outlive the peer. */
+/* Creates the state of a new connection. @pid: process id of the other end, as the kernel reports it; 0 if unknown.
+ * Errors are added to @faults. @faults and @quota must outlive the peer. */
 RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults,
                                   RoastRunQuota *quota);
 void roast_run_peer_free (RoastRunPeer *self);
-/* Sets the source of the rows. Must be called after the greeting. */
+/* Sets the source of the rows. The caller must do this after the greeting. */
 void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
-/* Reads a line, and overwrites it if it is a row. The first line must be the greeting. Returns FALSE if the line does
- * not count. */
+/* Reads a line. A line that is a row is overwritten. The first line must be the greeting. Returns FALSE if the line
+ * does not count. */
 gboolean roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length);
-/* Counts a line that exceeded the maximum length. */
+/* Counts a line that was skipped because it exceeded the maximum length. */
 void roast_run_peer_skip_line (RoastRunPeer *self);
-/* Refuses the peer after its greeting. */
+/* Refuses the peer although its greeting was valid, and counts this as a fault. */
 void roast_run_peer_refuse (RoastRunPeer *self, const char *reason);
 
 /* Gets the reader, which holds the last line. */
 RoastWireReader *roast_run_peer_get_reader (RoastRunPeer *self);
 /* Returns whether the peer has sent the right token. */
 gboolean roast_run_peer_is_greeted (RoastRunPeer *self);
-/* Gets the backend that the greeting names. Lines for a backend are only checked here. Returns NULL if the lines are
- * for the core. */
+/* Gets the name of the backend in the greeting. This object checks lines for a backend, but does not write them into
+ * the recording. Returns NULL if the lines are for the core. */
 const char *roast_run_peer_get_backend (RoastRunPeer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)

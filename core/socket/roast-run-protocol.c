@@ -10,7 +10,7 @@
 #include "table/roast-table-info-private.h"
 
 #define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
-#define RUN_PROTOCOL_MAX_NAME 40 /* maximum number of characters of a foreign name in messages */
+#define RUN_PROTOCOL_MAX_NAME 40 /* maximum length of an external name in messages, in characters */
 
 struct _RoastRunPeer
 {
@@ -20,14 +20,14 @@ struct _RoastRunPeer
   char *token;
   gint64 pid;
   char *source;
-  char *program; /* name from the greeting */
-  char *backend; /* backend that its lines are for, or NULL */
+  char *program; /* program's name from the greeting */
+  char *backend; /* backend that the lines are for; NULL for the core */
   gboolean greeted;
   gboolean is_row; /* the current line is a row */
   RoastWireReader *reader;
   JsonParser *parser;
-  GPtrArray *infos;  /* of RoastTableInfo: tables that programs may write, by their number in the reader */
-  GPtrArray *tables; /* of RoastRunTable, by the same number; NULL until the table is written */
+  GPtrArray *infos;  /* RoastTableInfo elements: tables that programs may write, by their number in the reader */
+  GPtrArray *tables; /* RoastRunTable elements, by the same number; NULL until the table is written */
 
   guint64 n_rows, n_messages, n_faults;
 };
@@ -50,7 +50,7 @@ roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, Ro
   self->quota = quota;
   self->token = g_strdup (token);
   self->pid = pid;
-  /* Do not use an immutable parser, because json-glib 1.10 aborts on a text with two roots. */
+  /* Do not use an immutable parser: with one, json-glib 1.10 aborts on a text with two roots. */
   self->parser = json_parser_new ();
   self->reader = roast_wire_reader_new (ROAST_RUN_PROTOCOL_MAX_LINE, ROAST_RUN_PROTOCOL_MAX_DEPTH);
   self->tables = g_ptr_array_new_with_free_func (free_table);
@@ -143,7 +143,7 @@ is_for_programs (RoastTableInfo *info)
          roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
 }
 
-/* Add the tables to the reader. Slots and columns of a table have the same order. */
+/* Add the tables that programs may write to the reader. A column has the same number as its slot. */
 static void
 prepare_tables (RoastRunPeer *self)
 {
@@ -216,7 +216,7 @@ get_string (JsonObject *object, const char *name, const char **value, GError **e
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
     return run_protocol_refuse (error, "member “%s” must be text", name);
   *value = json_node_get_string (node);
-  /* Treat empty text as missing, because shell scripts send empty variables. */
+  /* Treat empty text as missing, because a shell script sends empty text for a variable that is not set. */
   if (**value == '\0')
     *value = NULL;
 
@@ -258,7 +258,7 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Return the number of tables if there is none of that name. */
+/* Return the number of the table with a name, or the number of all tables if there is none. */
 static guint
 run_protocol_find_table (RoastRunPeer *self, const char *name)
 {
@@ -287,7 +287,7 @@ add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *obj
   return TRUE;
 }
 
-/* Count rows that the program could not send. Numbers from such a table are then reported as lower bounds. */
+/* Count rows that the program could not send. Numbers from the table are then reported as lower bounds. */
 static gboolean
 add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
 {
@@ -409,7 +409,7 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
         g_prefix_error (error, FIRST_LINE ": ", ROAST_RUN_PROTOCOL_VERSION);
       return FALSE;
     }
-  /* The backend gets the line from the reader. */
+  /* A line for a backend needs no further work here, because the backend gets it from the reader. */
   if (self->greeted && self->backend != NULL)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)
@@ -427,7 +427,8 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-/* Count a line that is not a valid row, message or declaration. It may be of any table that the program writes. */
+/* Count a line that is not valid, and record a gap. Unless the line is a row, its table is unknown, so the gap is in
+ * each table that the program writes. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {

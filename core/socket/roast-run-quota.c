@@ -9,16 +9,16 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 
-/* Keep these numbers the same as in docs/protocol.md. */
-#define MAX_CHUNKS 1000000      /* rows */
+/* Maximum numbers. They must be the same as in docs/protocol.md. */
+#define MAX_CHUNKS 1000000      /* rows of chunks */
 #define MAX_PROGRESS 100000     /* rows of datasets or of sections; reports only need their sums */
 #define MAX_OTHERS 1000000      /* rows of any other table */
-#define MAX_MEMORY (256 << 20)  /* bytes of a table */
+#define MAX_MEMORY (256 << 20)  /* size of a table, in bytes */
 #define MAX_REMARKS 1000        /* remarks for readers of the report */
 #define MAX_GROUPS 10000        /* maximum number of sums of a table */
-#define RUN_QUOTA_MAX_NAME 1024 /* bytes of a name that gets its own sums */
-#define OTHERS "(others)"       /* name of the sums beyond these two limits */
-#define MEMORY_STEP 256         /* rows between two checks of the memory */
+#define RUN_QUOTA_MAX_NAME 1024 /* maximum length of a name with sums of its own, in bytes */
+#define OTHERS "(others)"       /* name of the sums for all names beyond these two limits */
+#define MEMORY_STEP 256         /* number of rows between two checks of the memory */
 
 /* How the rows of a table are summed up. */
 typedef enum
@@ -44,16 +44,16 @@ struct _RoastRunShare
   RoastTable *table;
   Kind kind;
   guint64 max, kept, summed;
-  guint64 dropped; /* rows that the program did not send */
+  guint64 dropped; /* number of rows that the program did not send */
   gboolean full;
-  GHashTable *sums; /* maps a text of kind and name to Sums */
-  GPtrArray *order; /* the same Sums in order of appearance */
+  GHashTable *sums; /* maps a text of kind and name to RunQuotaSums */
+  GPtrArray *order; /* the same RunQuotaSums in order of appearance */
 };
 
 struct _RoastRunQuota
 {
   GPtrArray *shares;
-  guint64 rows; /* 0 means the default limits */
+  guint64 rows; /* number of rows to keep in each table; 0 for the default limits */
   guint64 remarks;
 };
 
@@ -155,7 +155,7 @@ roast_run_share_add_kept (RoastRunShare *self)
 
 /* ---- sums ---- */
 
-/* Return NULL if there is no text. Empty text counts as missing. */
+/* Return a copy of a text, or NULL if there is none. Empty text counts as missing. */
 static char *
 run_quota_dup_text (const RoastWireValue *value)
 {
@@ -173,7 +173,8 @@ get_sums (RoastRunShare *self, const RoastWireValue *name_value, const RoastWire
   g_autofree char *key = NULL;
   RunQuotaSums *sums = NULL;
 
-  /* Mark a missing name with '\1'. Kinds contain no line feed, so two pairs never get the same key. */
+  /* Use '\1' for a missing name. Kinds contain no line feed, so different pairs of kind and name have different
+   * keys. */
   key = g_strconcat (kind != NULL ? kind : "", "\n", name != NULL ? name : "\1", NULL);
   sums = g_hash_table_lookup (self->sums, key);
   if (sums == NULL && self->order->len >= MAX_GROUPS && g_strcmp0 (name, OTHERS) != 0)
@@ -225,7 +226,8 @@ is_framework (const RoastWireValue *role)
   return role->type == ROAST_WIRE_CELL_STRING && g_str_equal (role->text, roast_role_words[ROAST_ROLE_FRAMEWORK]);
 }
 
-/* Sum up a chunk as readers sum up kept rows: the time of a failed chunk counts, but its events do not. */
+/* Add a chunk to the sums in the same way as readers add kept rows: the time of a failed chunk counts, but its events
+ * do not. */
 static void
 sum_chunk (RunQuotaSums *sums, const RoastWireValue *values)
 {
@@ -341,7 +343,7 @@ write_sums (RoastRunShare *self, const RunQuotaSums *sums, RoastTableWriter *wri
   roast_table_writer_end (writer, NULL);
 }
 
-/* Report the number of dropped rows, which is all that is known about them. */
+/* Report only the number of dropped rows, because nothing else is known about them. */
 static void
 report_dropped (RoastRunShare *self, RoastRecording *recording, const char *source)
 {

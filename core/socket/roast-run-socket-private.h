@@ -4,16 +4,16 @@
 #include "roast/roast-launch-context.h"
 #include "roast/roast-recording.h"
 
-/* The run's socket, on which programs under roast report what they processed. See docs/protocol.md.
+/* The run's socket. Programs under roast connect to it and report what they processed: see docs/protocol.md.
  *
- * The signal "connected" (name of a backend, RoastRunConnection) is emitted for a connection whose greeting names a
+ * The signal "connected" (name of a backend, RoastRunConnection) is emitted when the greeting of a connection names a
  * backend. A handler returns TRUE if that backend accepts the connection; otherwise the connection is closed. */
 
 #define ROAST_TYPE_RUN_SOCKET (roast_run_socket_get_type ())
 
 G_DECLARE_FINAL_TYPE (RoastRunSocket, roast_run_socket, ROAST, RUN_SOCKET, GObject)
 
-/* Creates the private directory, and listens in the caller's thread-default main context. */
+/* Creates the socket in a new private directory, and listens in the caller's thread-default main context. */
 RoastRunSocket *roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **error);
 const char *roast_run_socket_get_path (RoastRunSocket *self);
 /* Adds ROAST_SOCKET, ROAST_RUN_ID and ROAST_TOKEN to the program's environment. */

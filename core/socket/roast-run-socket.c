@@ -19,10 +19,10 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
-#define PAUSE 100                  /* ms to wait when the process has run out of descriptors */
-#define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes per dispatch of one client, so that others get a turn */
-#define MAX_LAST_READS 32          /* 2 MiB: more than a socket buffers; bounds a client that never stops */
-#define MAX_LAST_CONNECTIONS 8192  /* bounds a program that connects without end */
+#define PAUSE 100                  /* time to wait when the process has run out of descriptors, in ms */
+#define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read per dispatch of one client, so that others get a turn */
+#define MAX_LAST_READS 32          /* 2 MiB: more than a socket buffers; limits the data of a client that never stops */
+#define MAX_LAST_CONNECTIONS 8192  /* limits the connections of a program that never stops to connect */
 
 struct _RoastRunSocket
 {
@@ -35,17 +35,17 @@ struct _RoastRunSocket
   char *directory;
   int lock; /* lock of the directory */
   char *path;
-  char *source; /* NULL until a program has greeted */
+  char *source; /* name of the socket's source; NULL until a program has greeted */
   int fd;
   GSource *watch;
   GSource *tidying;
   GPtrArray *clients;
-  char *buffer; /* start of a client's line and received bytes; lines are parsed in place */
+  char *buffer; /* start of a client's line and the bytes received after it; lines are parsed in place */
 
   RoastRunFaults *faults;
   RoastRunQuota *quota;
-  guint64 refused; /* connections beyond the limit */
-  guint64 foreign; /* connections of other users */
+  guint64 refused; /* number of connections beyond the limit */
+  guint64 foreign; /* number of connections of other users */
 };
 
 typedef struct
@@ -58,7 +58,7 @@ typedef struct
   GSource *watch;
   GString *start;    /* start of an incomplete line */
   gboolean too_long; /* the current line is skipped up to its end */
-  gboolean is_read;  /* its lines are being processed */
+  gboolean is_read;  /* the client's lines are being processed */
   gboolean is_gone;  /* the client left during processing and is freed afterwards */
 } Client;
 
@@ -81,8 +81,8 @@ client_free (Client *client)
   g_free (client);
 }
 
-/* Handle a client that leaves. A backend may end the measurement, and thereby close this socket, while a line is being
- * processed. Then free the client later. */
+/* Handle a client that leaves. This may happen while one of its lines is being processed, because a backend may then
+ * end the measurement, which closes this socket. In that case, free the client after its line has been processed. */
 static void
 client_leave (Client *client)
 {
@@ -95,7 +95,8 @@ client_leave (Client *client)
     client_free (client);
 }
 
-/* Close in dispose, because the last read takes a reference, which is no longer possible in finalize. */
+/* Close the socket in dispose, because the last read takes a reference to it. In finalize this is no longer
+ * possible. */
 static void
 roast_run_socket_dispose (GObject *object)
 {
@@ -156,7 +157,7 @@ run_socket_get_source (RoastRunSocket *self)
   return self->source;
 }
 
-/* Return FALSE if the requested backend does not measure this run. */
+/* Offer a connection to the backend that it names. Return FALSE if that backend does not measure this run. */
 static gboolean
 connect_to_backend (Client *client)
 {
@@ -184,7 +185,7 @@ welcome (Client *client)
   return TRUE;
 }
 
-/* Return FALSE to drop the client, because its greeting is wrong or no backend accepts it. */
+/* Process a line. Return FALSE to drop the client if its greeting is wrong or no backend accepts it. */
 static gboolean
 run_socket_read_line (Client *client, char *line, gsize length)
 {
@@ -206,7 +207,7 @@ run_socket_read_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* Return FALSE to drop the client. */
+/* Process the end of a line, unless the line is skipped because of its length. Return FALSE to drop the client. */
 static gboolean
 end_line (Client *client, char *line, gsize length)
 {
@@ -217,8 +218,8 @@ end_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* Keep the start of a line. Return FALSE to drop the client if its first line is too long, because it does not know the
- * protocol. */
+/* Keep the start of an incomplete line. A client whose first line is too long does not know the protocol: return FALSE
+ * to drop it. */
 static gboolean
 keep_start (Client *client, const char *start, gsize length)
 {
@@ -235,7 +236,8 @@ keep_start (Client *client, const char *start, gsize length)
   return roast_run_peer_is_greeted (client->peer);
 }
 
-/* Process the bytes in the buffer, of which the first @old were there before. Return FALSE to drop the client. */
+/* Process the lines in the buffer. The first @old of the bytes are the start of a line from earlier reads. Return FALSE
+ * to drop the client. */
 static gboolean
 take_bytes (Client *client, char *line, gsize old, gsize length)
 {
@@ -257,7 +259,7 @@ take_bytes (Client *client, char *line, gsize old, gsize length)
 
 /* ---- clients ---- */
 
-/* Return FALSE if the client has ended. */
+/* Read and process lines. Return FALSE if the client has closed its end or must be dropped. */
 static gboolean
 run_socket_read_lines (Client *client, char *buffer, guint max_reads)
 {
@@ -273,7 +275,7 @@ run_socket_read_lines (Client *client, char *buffer, guint max_reads)
       memcpy (buffer, client->start->str, old);
       if (n <= 0)
         {
-          /* The last line may lack a line feed. */
+          /* Process the last line, which may lack a line feed. */
           if (old > 0)
             run_socket_read_line (client, buffer, old);
           return FALSE;
@@ -285,7 +287,7 @@ run_socket_read_lines (Client *client, char *buffer, guint max_reads)
   return TRUE;
 }
 
-/* Return FALSE if the client has ended and must be removed. */
+/* Read a client, unless it is being read already. Return FALSE if the client must be removed. */
 static gboolean
 read_client (Client *client, guint max_reads)
 {
@@ -293,7 +295,7 @@ read_client (Client *client, guint max_reads)
   g_autofree char *buffer = g_steal_pointer (&socket->buffer);
   gboolean more;
 
-  /* Skip this client if one of its lines is being processed. This happens if that line makes the socket close. */
+  /* Skip this client if one of its lines is being processed. This happens if the line makes the socket close. */
   if (client->is_read)
     {
       socket->buffer = g_steal_pointer (&buffer);
@@ -349,7 +351,8 @@ drop_ungreeted (RoastRunSocket *self)
   return FALSE;
 }
 
-/* At the limit, make room by removing clients that have ended, or else the first client without a greeting. */
+/* If the maximum number of clients is reached, remove clients that have closed their end. If there are none, remove the
+ * first client without a greeting. Return whether there is room for a client. */
 static gboolean
 make_place (RoastRunSocket *self)
 {
@@ -393,7 +396,7 @@ add_client (RoastRunSocket *self, int fd)
   g_ptr_array_add (self->clients, client);
 }
 
-/* Accept clients. Stop early and set *exhausted if the process has run out of descriptors. */
+/* Accept up to @max clients. If the process runs out of descriptors, stop early and set *exhausted. */
 static guint
 accept_clients (RoastRunSocket *self, guint max, gboolean *exhausted)
 {
@@ -438,7 +441,7 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
   if (!exhausted)
     return G_SOURCE_CONTINUE;
 
-  /* Leave other connections in the queue, and pause. Retrying at once would only burn CPU time. */
+  /* Leave the other connections in the queue for a while. Retrying at once would only use CPU time. */
   g_source_unref (self->watch);
   self->watch = roast_source_attach (g_timeout_source_new (PAUSE), self->context, on_pause_over, self, NULL);
 
@@ -476,7 +479,8 @@ make_token (GError **error)
   return g_string_free (hex, FALSE);
 }
 
-/* Use the first parent directory in which a directory can be created and the socket's path fits into 108 bytes. */
+/* Create the directory in the first parent directory that allows it and in which the socket's path fits into 108
+ * bytes. */
 static gboolean
 make_directory (RoastRunSocket *self, GError **error)
 {
@@ -534,7 +538,8 @@ on_tidy (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Remove leftovers of killed runs while the program starts, without delaying it. */
+/* Remove the leftovers of killed runs when the main context is idle, so that the start of the program is not
+ * delayed. */
 static void
 tidy_later (RoastRunSocket *self)
 {

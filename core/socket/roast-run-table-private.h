@@ -3,17 +3,18 @@
 
 #include "roast-run-quota-private.h"
 
-/* A table that one program writes. Cells are checked against the schema, and source, process and time are filled in. */
+/* Writes the rows of one program into one table. Checks the cells against the schema, and fills in the source, the
+ * process and the time. */
 typedef struct _RoastRunTable RoastRunTable;
 
 RoastRunTable *roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char *source, gint64 pid,
                                     RoastRunShare *share, GError **error);
 void roast_run_table_free (RoastRunTable *self);
 RoastTableInfo *roast_run_table_get_info (RoastRunTable *self);
-/* Adds a row, or only adds it to the sums if the quota is used up. @values: a value for each column of the table. If a
+/* Adds a row. If the quota is used up, only adds it to the sums. @values: a value for each column of the table. If a
  * value does not fit its column, the error names the table and the column. */
 gboolean roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error);
-/* Returns what was left out of the rows that were added, or NULL. */
+/* Returns a remark about cells that were left out of added rows, or NULL if there is none. */
 char *roast_run_table_steal_remark (RoastRunTable *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunTable, roast_run_table_free)

@@ -13,22 +13,22 @@
 #include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define MIN_TIME 1e14               /* in us since the epoch: 1973; smaller values are in another unit */
-#define MAX_SKEW G_TIME_SPAN_MINUTE /* by which clocks of other hosts may differ */
-#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
+#define MIN_TIME 1e14               /* 1973, in µs since the epoch; a smaller value must be in another unit */
+#define MAX_SKEW G_TIME_SPAN_MINUTE /* maximum difference between the clocks of hosts */
+#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits, so that sums of several fit in 64 bits */
 
 struct _RoastRunTable
 {
   RoastTableInfo *info;
   RoastTableWriter *writer;
   guint n_columns;
-  guint time_column; /* n_columns if the table has none */
+  guint time_column; /* column of the time; n_columns if the table has none */
   guint pid_column;
-  guint file_column;    /* file name that may be a URL */
-  guint message_column; /* text that may contain a URL */
+  guint file_column;    /* column of a file name, which may be a URL */
+  guint message_column; /* column of a text, which may contain a URL */
   gint64 pid;
   gint64 started; /* start of the run; G_MININT64 if unknown */
-  char *remark;   /* about the last row; NULL if there is none */
+  char *remark;   /* remark about the last row; NULL if there is none */
   RoastRecording *recording;
   RoastRunShare *share;
 };
@@ -146,7 +146,7 @@ set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
     roast_table_writer_set_double (self->writer, column, value->real);
 }
 
-/* Remove secrets from URLs. Return NULL if the text does not change. */
+/* Remove secrets from the URLs in a text. Return NULL if there are none. */
 static char *
 redact (RoastRunTable *self, guint column, const char *text)
 {
@@ -185,7 +185,7 @@ run_table_set_cell (RoastRunTable *self, guint column, const RoastWireValue *val
       break;
 
     case ROAST_WIRE_CELL_STRING:
-      /* Treat empty text as missing, because shell scripts send empty variables. */
+      /* Treat empty text as missing, because a shell script sends empty text for a variable that is not set. */
       if (value->length > 0)
         set_text (self, column, value);
       break;
@@ -219,7 +219,7 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   return TRUE;
 }
 
-/* Check a row. The first column of every table is the source. */
+/* Check a row. The first column of every table is the source, which programs must not write. */
 static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
@@ -248,7 +248,7 @@ run_table_is_outside (RoastRunTable *self, guint column, const RoastWireValue *v
          (value->integer < self->started - MAX_SKEW || value->integer > g_get_real_time () + MAX_SKEW);
 }
 
-/* Return a copy without the times that are outside the run, or NULL if there are none. The other cells count. */
+/* Return a copy of a row in which the times outside the run are missing. Return NULL if there are no such times. */
 static RoastWireValue *
 dup_without_outside (RoastRunTable *self, const RoastWireValue *values)
 {
@@ -280,7 +280,7 @@ roast_run_table_steal_remark (RoastRunTable *self)
 
 /* ---- rows beyond the quota ---- */
 
-/* Return whether the table would refuse a word that a closed vocabulary lacks. */
+/* Return whether the column has a closed vocabulary that lacks the word, so that the table would refuse it. */
 static gboolean
 is_foreign_word (RoastColumn *column, const RoastWireValue *value)
 {
@@ -318,7 +318,7 @@ fits (RoastRunTable *self, guint index, const RoastWireValue *value)
     }
 }
 
-/* Return whether the table would accept all cells. If not, the row takes the normal path, which refuses it. */
+/* Return whether the table would accept all cells. A row with other cells must go to the writer, which refuses it. */
 static gboolean
 all_fit (RoastRunTable *self, const RoastWireValue *values)
 {
@@ -339,7 +339,8 @@ roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError *
   possible = dup_without_outside (self, values);
   if (possible != NULL)
     values = possible;
-  /* Do not put summed rows into the writer, because it would keep the texts of categories. */
+  /* Do not give a row to the writer if it is only added to the sums, because the writer would keep the texts of its
+   * categories. */
   if (!roast_run_share_has_room (self->share) && all_fit (self, values))
     {
       roast_run_share_sum (self->share, values);

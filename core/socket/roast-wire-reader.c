@@ -10,7 +10,7 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define WIRE_READER_MAX_NAME 60 /* maximum bytes of a foreign name in messages */
+#define WIRE_READER_MAX_NAME 60 /* maximum length of an external name in messages, in bytes */
 
 /**
  * RoastWireReader:
@@ -18,11 +18,11 @@
  * Reads the lines of the run's socket (docs/protocol.md): declarations of tables, rows of these tables, and messages.
  *
  * A line is checked and decoded in place in one pass, without a copy and without a tree. A plugin that receives such
- * lines in another way, over HTTP or from a pipe, can use a reader of its own.
+ * lines in another way, for example over HTTP or from a pipe, can create its own reader.
  *
- * Names are bound once. A reader accepts only tables that were added to it. Declaring another table, or a column that
- * was not given with the table, is an error. Cells are then read by slot, in whatever order they arrive. The slot is
- * the index of the column in the given names:
+ * The names of tables and columns are given to the reader only once. A line that declares another table or column is an
+ * error. The order of the cells in a row may differ from the order of the given columns. Cells are read by slot: the
+ * index of the column in the given names.
  *
  * ```c
  * enum { SAMPLE_WORKER, SAMPLE_MEMORY };
@@ -48,8 +48,7 @@ typedef struct
   gsize name_length;
   char **names; /* names of the columns by slot */
   guint n_slots;
-  guint *slots; /* slots of a row's cells, in the order of the message; a slot occurs once, so there are at most
-                   @n_slots */
+  guint *slots; /* slot of each cell of a row, in the order of the message; at most @n_slots */
   guint n_cells;
   gboolean declared;
 } Table;
@@ -65,9 +64,9 @@ struct _RoastWireReader
   RoastWireLine type;
   const char *line; /* the last line */
   gsize length;
-  guint table; /* table of the declaration or row */
+  guint table; /* number of the table of the last declaration or row */
   GArray *values;
-  guint bad_slot; /* slot of a cell that was read as a wrong type; G_MAXUINT if there is none */
+  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if there is none */
   const char *wanted;
 };
 
@@ -125,7 +124,7 @@ roast_wire_reader_new (gsize max_line, guint max_depth)
 #define wire_reader_refuse(error, ...)                                                                                 \
   roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
-/* Copy an external name for a message. */
+/* Copy an external name so that it can be shown in a message. */
 static char *
 dup_shown (const char *name, gsize length)
 {
@@ -163,7 +162,7 @@ wire_reader_find_table (RoastWireReader *self, const char *name, gsize length, g
  * @name: name of a table
  * @columns: (array zero-terminated=1): names of the accepted columns
  *
- * Prepares the reader for a table. Must be called once per table, before the first line.
+ * Adds a table that the reader accepts. Call this once for each table, before the first line is read.
  *
  * Returns: number of the table, from 0
  *
@@ -186,7 +185,7 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
   table->n_slots = g_strv_length (table->names);
   table->slots = g_new0 (guint, table->n_slots);
   g_ptr_array_add (self->tables, table);
-  /* The array of values has room for the slots of any table. */
+  /* Make room in the array of values for the slots of any table. */
   if (self->values->len < table->n_slots)
     g_array_set_size (self->values, table->n_slots);
 
@@ -195,12 +194,12 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
 
 /* ---- declarations ---- */
 
-/* Positions of the members that make an object a declaration. */
+/* Positions of the members “table” and “columns”. An object with both is a declaration. */
 typedef struct
 {
-  const char *table; /* or NULL */
+  const char *table; /* member “table”, or NULL */
   const char *columns;
-  gboolean message; /* the object has a type */
+  gboolean message; /* the object has a member “type” */
 } Members;
 
 static gboolean
@@ -227,7 +226,7 @@ scan_member (RoastWireReader *self, RoastJsonScan *scan, Members *members)
   return roast_json_scan_value (scan, self->max_depth - 1);
 }
 
-/* Scan from the opening brace to the end of the line. */
+/* Scan an object, from its opening brace to the end of the line. */
 static gboolean
 scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
 {
@@ -248,7 +247,7 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
   return roast_json_scan_end (scan);
 }
 
-/* Copy the already scanned string at an opening quote. */
+/* Copy a string, from its opening quote. The string must have been scanned before. */
 static char *
 wire_reader_take_name (RoastJsonScan *scan)
 {
@@ -292,7 +291,8 @@ wire_reader_bind_column (Table *table, const char *name, GError **error)
   return TRUE;
 }
 
-/* Bind the columns of a declaration. @scan: at the opening bracket of the already scanned columns. */
+/* Assign the columns of a declaration to slots. @scan is at the opening bracket of the columns, which must have been
+ * scanned before. */
 static gboolean
 wire_reader_bind (Table *table, RoastJsonScan *scan, GError **error)
 {
@@ -358,7 +358,7 @@ take_text (RoastWireValue *value, char *begin, const char *end, gboolean escaped
   value->length = (gsize) (end - begin);
   if (escaped)
     value->length = roast_json_unescape (begin, value->length);
-  begin[value->length] = '\0'; /* at the closing quote or before it */
+  begin[value->length] = '\0'; /* end the text at its closing quote or before it */
 }
 
 static gboolean
@@ -434,7 +434,7 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
   return roast_json_scan_end (scan);
 }
 
-/* Read a row. Start after the opening quote of the table's name. */
+/* Read a row, from after the opening quote of the table's name. */
 static gboolean
 wire_reader_take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
 {
@@ -508,14 +508,13 @@ wire_reader_take_line (RoastWireReader *self, char *line, gsize length, GError *
  * roast_wire_reader_read: (skip)
  * @self: a reader
  * @line: a line, without its line feed; overwritten if it is a row
- * @length: its length in bytes
+ * @length: length of the line in bytes
  * @error: return location for an error
  *
- * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader. Integers must fit in 64
- * bits, and the table must be declared.
+ * Reads a line. The line must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader. Integers must fit
+ * in 64 bits. The table of a row must have been declared.
  *
- * The texts that the reader returns for this line lie within the line. They are valid until the line is changed or
- * freed.
+ * All texts that the reader returns for this line are parts of @line. They are valid until @line is changed or freed.
  *
  * Fails with %ROAST_BACKEND_ERROR_PROTOCOL. The reader can still read the next line.
  *
@@ -567,7 +566,7 @@ roast_wire_reader_get_line_type (RoastWireReader *self)
  * @self: a reader
  * @length: (out): length of the line in bytes
  *
- * Gets the last line, if it is a message: valid JSON for a parser. The line need not end with NUL.
+ * Gets the last line. If it is a message, it is valid JSON for a parser. The line need not end with NUL.
  *
  * Returns: (transfer none) (array length=length) (element-type guint8): the line
  *
@@ -588,7 +587,7 @@ roast_wire_reader_get_line (RoastWireReader *self, gsize *length)
  * roast_wire_reader_get_table:
  * @self: a reader
  *
- * Gets the table of the declaration or row.
+ * Gets the table of the last line, which must be a declaration or a row.
  *
  * Returns: the number of the table, from [method@Roast.WireReader.add_table]
  *
@@ -606,7 +605,7 @@ roast_wire_reader_get_table (RoastWireReader *self)
  * roast_wire_reader_get_table_name:
  * @self: a reader
  *
- * Gets the name of the table of the declaration or row.
+ * Gets the name of the table of the last line, which must be a declaration or a row.
  *
  * Returns: (transfer none): the name
  *
@@ -625,7 +624,7 @@ roast_wire_reader_get_table_name (RoastWireReader *self)
  * roast_wire_reader_get_columns:
  * @self: a reader
  *
- * Gets the column names of the table of the declaration or row, by slot.
+ * Gets the names of the columns, by slot, of the table of the last line. The line must be a declaration or a row.
  *
  * Returns: (transfer none) (array zero-terminated=1): names of columns
  *
@@ -682,7 +681,7 @@ wire_reader_get_value (RoastWireReader *self, guint slot)
   return &g_array_index (self->values, RoastWireValue, slot);
 }
 
-/* Remember the first cell of a wrong type. */
+/* Keep the first cell that was read as a wrong type, and the type that was wanted. */
 static void
 note_bad (RoastWireReader *self, guint slot, const char *wanted)
 {
@@ -830,7 +829,7 @@ roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
  *
  * Gets a cell as text.
  *
- * Returns: (transfer none) (nullable): the text, which lies within the line; %NULL if the cell is missing or not text
+ * Returns: (transfer none) (nullable): the text, which is a part of the line; %NULL if the cell is missing or not text
  *
  * Since: 0.9
  */
@@ -852,8 +851,8 @@ roast_wire_reader_get_string (RoastWireReader *self, guint slot)
  * @self: a reader
  * @error: return location for an error
  *
- * Checks that all cells that were read from this row were missing or had the requested type. Any line that is not a row
- * passes.
+ * Checks that each cell that was read from this row was missing or had the requested type. A line that is not a row
+ * passes the check.
  *
  * Fails with %ROAST_BACKEND_ERROR_PROTOCOL; the message names the table and the first wrong column.
  *

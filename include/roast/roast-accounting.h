@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* These enumerations are shared with the supervisor, which is plain C without GLib. */
+/* The supervisor, which is plain C without GLib, also uses these enumerations. */
 
 /**
  * RoastAccounting:
  * @ROAST_ACCOUNTING_WAIT: exact rusage of reaped processes (children, orphans, daemons)
- * @ROAST_ACCOUNTING_RECONCILE: cumulative times of parents, for children that their own parents reap
- * @ROAST_ACCOUNTING_PERF: an inherited perf task clock, for each process that ends, reaped or not
- * @ROAST_ACCOUNTING_CGROUP: a control group of its own, for the whole tree
+ * @ROAST_ACCOUNTING_RECONCILE: cumulative times of processes, which include the children that they reap themselves
+ * @ROAST_ACCOUNTING_PERF: an inherited perf task clock, for each process that ends, whether it is reaped or not
+ * @ROAST_ACCOUNTING_CGROUP: a control group that contains only the process tree
  * @ROAST_ACCOUNTING_IO: I/O counters of each process
  * @ROAST_ACCOUNTING_PSS: proportional set size of each process
  * @ROAST_ACCOUNTING_RUN_QUEUE: time that each thread waits for a core
  * @ROAST_ACCOUNTING_CHILDREN: the kernel's lists of children, to find processes
  *
- * Mechanisms that account for the resources of a process tree. Those that a machine offers are detected at run time.
+ * Mechanisms that account for the resources of a process tree. Which of them a machine offers is detected at run time.
  *
  * Since: 0.9
  */
@@ -36,10 +36,10 @@ typedef enum
  * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before the process ended; its later usage is in a folded row of its
  *   parent
  * @ROAST_PROCESS_ORIGIN_FOLDED: the sum of several processes that are too short or too many for rows of their own
- * @ROAST_PROCESS_ORIGIN_UNREAPED: processes that nobody waited for, from perf or a control group
+ * @ROAST_PROCESS_ORIGIN_UNREAPED: numbers of processes that no process waited for, from perf or a control group
  * @ROAST_PROCESS_ORIGIN_RUNNING: the last sample of a process that still runs
- * @ROAST_PROCESS_ORIGIN_SHARED: the estimated share of a command in perf's exact sum of all processes too short to be
- *   seen; the number of processes is exact
+ * @ROAST_PROCESS_ORIGIN_SHARED: the estimated share of a command in perf's sum over all processes that were too short
+ *   to be seen; the sum and the number of processes are exact
  *
  * The source of a process's numbers.
  *

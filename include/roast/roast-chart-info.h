@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 /**
  * RoastChartKind:
- * @ROAST_CHART_KIND_LINE: points, connected
+ * @ROAST_CHART_KIND_LINE: points that are connected by lines
  * @ROAST_CHART_KIND_STEP: steps: each value stays until the next value
- * @ROAST_CHART_KIND_AREA: lines, filled to zero
- * @ROAST_CHART_KIND_HISTOGRAM: how often values occur
+ * @ROAST_CHART_KIND_AREA: lines, with the area between the line and zero filled
+ * @ROAST_CHART_KIND_HISTOGRAM: bars that show how often values occur
  * @ROAST_CHART_KIND_SCATTER: a point per row
- * @ROAST_CHART_KIND_BARS: bars, side by side or in parts
+ * @ROAST_CHART_KIND_BARS: bars, side by side or divided into parts
  * @ROAST_CHART_KIND_LANES: bars from a start to an end, in lanes
  *
  * The kind of a chart.

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @ROAST_COLUMN_TYPE_DOUBLE: IEEE 754 doubles
  * @ROAST_COLUMN_TYPE_BOOLEAN: one byte each, 0 or 1
  * @ROAST_COLUMN_TYPE_STRING: UTF-8 text, stored for each row
- * @ROAST_COLUMN_TYPE_CATEGORY: UTF-8 text, stored in a dictionary: for names that repeat
+ * @ROAST_COLUMN_TYPE_CATEGORY: UTF-8 text, stored in a dictionary, for names that occur in many rows
  *
  * The type of a column's cells.
  *

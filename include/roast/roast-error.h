@@ -210,7 +210,8 @@ typedef enum
  */
 typedef enum
 {
-  /* Set the nick explicitly. glib-mkenums would strip NOT_ too, because this is the only value. */
+  /* Set the nick explicitly. As this is the only value, glib-mkenums would take NOT_ for a part of the common prefix
+   * and strip it. */
   ROAST_CHART_ERROR_NOT_AVAILABLE, /*< nick=not-available >*/
 } RoastChartError;
 

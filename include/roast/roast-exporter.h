@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * RoastExporterFlags:
- * @ROAST_EXPORTER_FLAGS_NONE: none of the following
- * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files, so it needs a directory
+ * @ROAST_EXPORTER_FLAGS_NONE: none of the other flags
+ * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files, and therefore needs a directory
  * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for readers at a terminal
  * @ROAST_EXPORTER_FLAGS_BINARY: writes data that are not text
  * @ROAST_EXPORTER_FLAGS_LIVE: can write repeatedly during the run, and implements begin_live()
@@ -43,7 +43,7 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
  * @export_report: writes the recording and its report; fails by default
  * @begin_live: returns the interval at which to write during the run; 0 (never) by default
  *
- * Writes a recording and its report to a #RoastOutput. It must not change the recording or the report.
+ * Writes a recording and its report to a #RoastOutput. An exporter must not change the recording or the report.
  *
  * Since: 0.9
  */

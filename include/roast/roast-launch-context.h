@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastPssMode:
- * @ROAST_PSS_MODE_AUTO: when the value may have changed, within a CPU time budget
- * @ROAST_PSS_MODE_EXACT: at every sample, regardless of the cost
- * @ROAST_PSS_MODE_OFF: never
+ * @ROAST_PSS_MODE_AUTO: read it when the value may have changed, within a budget of CPU time
+ * @ROAST_PSS_MODE_EXACT: read it at every sample, regardless of the cost
+ * @ROAST_PSS_MODE_OFF: never read it
  *
- * How often the proportional set size is read. A reading costs a few µs per MB of the process.
+ * How often the proportional set size (PSS) of a process is read. Reading it costs a few µs per MB of the process.
  *
  * Since: 0.9
  */
@@ -29,7 +29,7 @@ typedef enum
  * @ROAST_WAIT_MODE_MAIN: until the main process ends, plus a grace period for processes that outlive it
  * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, including daemons
  *
- * How long a tree is followed.
+ * How long a process tree is followed.
  *
  * Since: 0.9
  */

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 /**
  * RoastCompleteness:
  * @ROAST_COMPLETENESS_COMPLETE: all data for the metric were measured
- * @ROAST_COMPLETENESS_PARTIAL: some data are known to be missing; the value is a lower bound or a part
+ * @ROAST_COMPLETENESS_PARTIAL: some data are known to be missing; the value is a lower bound or covers only a part
  * @ROAST_COMPLETENESS_ESTIMATED: the value is sampled or scaled; no data are known to be missing, but the value is not
  *   exact
- * @ROAST_COMPLETENESS_UNAVAILABLE: the metric has a reason instead of a value
+ * @ROAST_COMPLETENESS_UNAVAILABLE: the metric has no value; a reason explains why
  *
  * How complete the value of a metric is.
  *

@@ -20,8 +20,9 @@ G_BEGIN_DECLS
  * @ROAST_BACKEND_CAPABILITIES_SPANS: supports spans, which are named periods of the run
  * @ROAST_BACKEND_CAPABILITIES_LIVE: appends rows during the run
  * @ROAST_BACKEND_CAPABILITIES_READ: can read a run that has ended, for example its logs
- * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: inspects programs that use a certain framework; does nothing in others
- * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor in programs that use it; does nothing in others
+ * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: inspects programs that use a certain framework; does nothing in other
+ *   programs
+ * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor in programs that use it; does nothing in other programs
  *
  * What a backend can do with the current run.
  *
@@ -49,9 +50,9 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
 /**
  * RoastMetricsBackendInterface:
  * @g_iface: the parent
- * @get_capabilities: returns the capabilities; those in the plugin's key file by default
+ * @get_capabilities: returns the capabilities; by default those in the plugin's key file
  * @configure: sets the options; accepts only an empty set by default
- * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
+ * @prepare_launch: may change the environment and add observers of a launch; does nothing by default
  * @launched: called when the program runs
  * @exited: called with the wait status when the program has ended
  * @attach: attaches to the executor or process at an address, or opens an ended run; completes the task with a boolean
@@ -60,8 +61,8 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * @create_span: opens a span; completes the task with a #RoastSpan
  * @close_span: closes a span; completes the task with a boolean
  * @get_span_metrics: completes the task with the metrics of a span, a #GVariant of type `a{sv}`
- * @connected: called when code in the program has connected to this backend on the run's socket; does nothing by
- *   default
+ * @connected: called when code in the program has connected to the run's socket and named this backend; does nothing
+ *   by default
  *
  * Reads data from one executor. Virtual methods that are not implemented fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED,
  * unless they have a default. An asynchronous method receives a #GTask that it must complete exactly once, now or

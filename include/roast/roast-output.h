@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * RoastOutputKind:
- * @ROAST_OUTPUT_STREAM: an already open stream: standard output, standard error, a socket
+ * @ROAST_OUTPUT_STREAM: a stream that is already open: standard output, standard error, a socket
  * @ROAST_OUTPUT_FILE: one file
  * @ROAST_OUTPUT_DIRECTORY: a directory of files
- * @ROAST_OUTPUT_MEMORY: bytes in memory, by name
+ * @ROAST_OUTPUT_MEMORY: named pieces of memory
  *
  * The destination of an output.
  *

@@ -27,7 +27,7 @@ typedef enum
 /**
  * RoastPluginEntry: (skip)
  * @role: a #RoastRole
- * @name: the name that users give
+ * @name: the name by which users select the type
  * @get_type: the type function
  *
  * A type that a plugin offers. A list of entries ends with %ROAST_PLUGIN_END.
@@ -50,7 +50,7 @@ typedef struct
  * @version: version of the plugin, as in its key file
  * @entries: the types that the plugin offers
  *
- * The only symbol that a plugin exports. Define it with ROAST_DEFINE_PLUGIN.
+ * Describes a plugin. The descriptor is the only symbol that a plugin exports. Define it with ROAST_DEFINE_PLUGIN.
  *
  * Since: 0.9
  */
@@ -75,7 +75,7 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_BACKEND: (skip)
- * @name: the name that users give, as in `Provides` of the key file
+ * @name: the name by which users select the type, as in `Provides` of the key file
  * @get_type: the type function of a #RoastMetricsBackend
  *
  * Defines one entry of ROAST_DEFINE_PLUGIN.
@@ -86,7 +86,7 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_AGGREGATOR: (skip)
- * @name: the name that users give, as in `Provides` of the key file
+ * @name: the name by which users select the type, as in `Provides` of the key file
  * @get_type: the type function of a #RoastAggregator
  *
  * Defines one entry of ROAST_DEFINE_PLUGIN.
@@ -97,7 +97,7 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_EXPORTER: (skip)
- * @name: the name that users give, as in `Provides` of the key file
+ * @name: the name by which users select the type, as in `Provides` of the key file
  * @get_type: the type function of a #RoastExporter
  *
  * Defines one entry of ROAST_DEFINE_PLUGIN.
@@ -109,13 +109,13 @@ typedef struct
 /**
  * ROAST_PLUGIN_END: (skip)
  *
- * Ends a list of entries. ROAST_DEFINE_PLUGIN adds it.
+ * Marks the end of a list of entries. ROAST_DEFINE_PLUGIN adds it to the list.
  *
  * Since: 0.9
  */
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 
-/* Export the symbol even if the module is built with -fvisibility=hidden, as it should be. */
+/* Export the descriptor even if the module is built with -fvisibility=hidden, which is recommended. */
 #if defined(__GNUC__) || defined(__clang__)
 #define _ROAST_PLUGIN_EXPORT __attribute__ ((visibility ("default")))
 #else
@@ -129,8 +129,8 @@ typedef struct
  * @...: the types that the plugin offers: ROAST_PLUGIN_BACKEND (name, get_type) and similar entries, separated by
  *   commas
  *
- * Defines the descriptor that makes a module a plugin. It is the only symbol that the module needs to export. Use the
- * macro once, in C, outside of functions.
+ * Defines the descriptor that makes a module a plugin. The descriptor is the only symbol that the module needs to
+ * export. Use the macro once, in C, outside of functions.
  *
  * Since: 0.9
  */

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
  * @api_minor: %ROAST_API_MINOR of these headers
  * @name: the language, as plugins write it in `Loader=` of their key files
  * @get_type: reads the plugin in the file @module_path, unless it has already read it, and returns the plugin's type
- *   for @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. Only one thread at a time
- *   calls it, and only once for each type if it succeeds
+ *   for @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is
+ *   called by only one thread at a time, and after a success not again for the same type
  *
- * Reads plugins that are not written in C. It is the only symbol that `libroast-loader-NAME.so` exports. Define it with
- * ROAST_DEFINE_PLUGIN_LOADER.
+ * Reads plugins that are not written in C. This structure is the only symbol that `libroast-loader-NAME.so` exports.
+ * Define it with ROAST_DEFINE_PLUGIN_LOADER.
  *
- * roast searches for a loader beside the plugin, then in the plugin directories. A loader is opened with the first
- * plugin that needs it, and stays open.
+ * roast searches for a loader in the directory of the plugin, then in the plugin directories. A loader is opened when
+ * the first plugin needs it, and stays open.
  *
  * Since: 0.9
  */

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Defines a type that needs no class and no constructor of its own. Define other types with G_DEFINE_TYPE_WITH_CODE().
- * Plugins may be built with GLib 2.66, which has no G_DEFINE_FINAL_TYPE_WITH_CODE(). */
+/* Defines a type that needs no class and no constructor of its own. For other types, use G_DEFINE_TYPE_WITH_CODE().
+ * G_DEFINE_FINAL_TYPE_WITH_CODE() is not used, because plugins may be built with GLib 2.66, which does not have it. */
 #define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                                        \
   typedef GObjectClass TypeName##Class;                                                                                \
   GType type_name##_get_type (void) G_GNUC_CONST;                                                                      \

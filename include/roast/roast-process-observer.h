@@ -19,8 +19,8 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  * @tree_started: the launcher begins to follow a tree
  * @process_started: a process was seen for the first time, or has a new name after an exec
  * @sampled: the tree was sampled
- * @process_ended: a process ended, or the numbers of an object that stands for several processes are final
- * @noted: an event happened that affects how to read the numbers
+ * @process_ended: a process ended; or an object stands for several processes, and their numbers are final
+ * @noted: an event happened that affects the meaning of the numbers
  * @tree_ended: the launcher no longer follows the tree; no more calls follow
  *
  * The methods are called in the order of events, in the main context of the launcher. All methods are optional.

@@ -13,29 +13,29 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_LIMIT: memory that the control group allows, bytes
  * @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY: memory of the machine, bytes
  * @ROAST_PROCESS_TREE_FIELD_TIME: time of the last sample, µs since the epoch
- * @ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES: processes alive at that time, without zombies
- * @ROAST_PROCESS_TREE_FIELD_ZOMBIES: processes that had ended and were not reaped
- * @ROAST_PROCESS_TREE_FIELD_THREADS: threads of the live processes
+ * @ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES: number of live processes at the last sample, without zombies
+ * @ROAST_PROCESS_TREE_FIELD_ZOMBIES: number of processes at the last sample that had ended and were not reaped
+ * @ROAST_PROCESS_TREE_FIELD_THREADS: number of threads of the live processes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY: sum of the resident sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS: sum of the proportional sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ: the part of @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS that was read for this
  *   sample, bytes
- * @ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM: the part of @ROAST_PROCESS_TREE_FIELD_CPU in the kernel, µs
- * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time so far, including ended processes, µs
+ * @ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM: the part of @ROAST_PROCESS_TREE_FIELD_CPU that was spent in the kernel, µs
+ * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time of the tree so far, including ended processes, µs
  * @ROAST_PROCESS_TREE_FIELD_ENDED: end of the measurement, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_MAIN_ENDED: end of the main process, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_ELAPSED: time from the start to the end of the main process, µs, on a clock that stops
  *   while the machine is suspended
  * @ROAST_PROCESS_TREE_FIELD_SUSPENDED: time for which the machine was suspended, µs
  * @ROAST_PROCESS_TREE_FIELD_STOPPED: time for which job control stopped the main process, µs
- * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: by how much the wall clock was set during the run, µs; may be negative
+ * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: change of the wall clock by setting it during the run, µs; may be negative
  * @ROAST_PROCESS_TREE_FIELD_PROCESSES: number of processes ever in the tree
  * @ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_PROCESSES is exact, 0 if it is a lower
  *   bound
- * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: processes that were still running when the measurement ended
- * @ROAST_PROCESS_TREE_FIELD_TICKS: samples taken
- * @ROAST_PROCESS_TREE_FIELD_MISSED: samples due but not taken
- * @ROAST_PROCESS_TREE_FIELD_DROPPED: process samples lost because the library was too slow
+ * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: number of processes that were still running when the measurement ended
+ * @ROAST_PROCESS_TREE_FIELD_TICKS: number of samples that were taken
+ * @ROAST_PROCESS_TREE_FIELD_MISSED: number of samples that were due but not taken
+ * @ROAST_PROCESS_TREE_FIELD_DROPPED: number of process samples that were lost because the library was too slow
  * @ROAST_PROCESS_TREE_FIELD_WAIT_CPU: CPU time from the rusage of reaped processes, µs
  * @ROAST_PROCESS_TREE_FIELD_PERF_CPU: CPU time from perf, µs
  * @ROAST_PROCESS_TREE_FIELD_CGROUP_CPU: CPU time from the control group, µs
@@ -43,8 +43,9 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_OWN_USER: CPU time of the supervisor in user mode, µs
  * @ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM: CPU time of the supervisor in the kernel, µs
  * @ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK: highest resident set of the supervisor, bytes
- * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: processes that the kernel killed at the control group's memory limit
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: threads and processes that started while perf kept a record of each
+ * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: number of processes that the kernel killed because of the control group's memory
+ *   limit
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: number of threads and processes that started while perf kept a record of each
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that each perf record cost the program, ns
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: time when the perf records were closed because they cost too much, µs since
  *   the epoch
@@ -52,9 +53,9 @@ G_BEGIN_DECLS
  *   µs
  * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote and that did not reach storage, because the
  * file was deleted or truncated before
- * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time when the main process ended, µs, if it left others that ran
- * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if the number of processes that still ran is exact, 0 if it is a lower
- *   bound
+ * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time of the tree when the main process ended, µs, if other processes
+ *   still ran then
+ * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_LEFTOVER is exact, 0 if it is a lower bound
  * @ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE: cores that the affinity masks of all processes together allowed, as an
  *   average over time, in millionths
  * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of these cores

@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 /**
  * RoastProcessField:
  * @ROAST_PROCESS_FIELD_PID: process id
- * @ROAST_PROCESS_FIELD_UID: effective user
- * @ROAST_PROCESS_FIELD_STARTED: start, µs since the epoch; the kernel's resolution is 10 ms
- * @ROAST_PROCESS_FIELD_ENDED: end, µs since the epoch
+ * @ROAST_PROCESS_FIELD_UID: effective user id
+ * @ROAST_PROCESS_FIELD_STARTED: start time, µs since the epoch; the kernel's resolution is 10 ms
+ * @ROAST_PROCESS_FIELD_ENDED: end time, µs since the epoch
  * @ROAST_PROCESS_FIELD_COUNT: number of processes that the object stands for
- * @ROAST_PROCESS_FIELD_THREADS: threads
+ * @ROAST_PROCESS_FIELD_THREADS: number of threads
  * @ROAST_PROCESS_FIELD_STATE: the kernel's letter for the state of the process, as a character code: R, S, D, T, ...
  * @ROAST_PROCESS_FIELD_MEMORY: resident set, bytes; shared pages count in each process
  * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; shared pages are divided among the processes that share
@@ -29,17 +29,17 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
  * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
  * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that runnable threads of the process waited for a core, µs
- * @ROAST_PROCESS_FIELD_READ_CHARS: bytes through read calls
- * @ROAST_PROCESS_FIELD_WRITE_CHARS: bytes through write calls
+ * @ROAST_PROCESS_FIELD_READ_CHARS: bytes that the process got from read calls
+ * @ROAST_PROCESS_FIELD_WRITE_CHARS: bytes that the process passed to write calls
  * @ROAST_PROCESS_FIELD_DISK_READ: bytes fetched from storage
  * @ROAST_PROCESS_FIELD_DISK_WRITE: bytes sent to storage
- * @ROAST_PROCESS_FIELD_MINOR_FAULTS: page faults without I/O
- * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: page faults with I/O
- * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because a thread waited
- * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because a time slice was over
- * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, which cannot be divided into user mode and kernel, µs
- * @ROAST_PROCESS_FIELD_PID_NAMESPACE: inode number of its pid namespace
- * @ROAST_PROCESS_FIELD_NAMESPACE_PID: process id in that namespace, if it is not that of roast
+ * @ROAST_PROCESS_FIELD_MINOR_FAULTS: number of page faults without I/O
+ * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: number of page faults with I/O
+ * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: number of context switches because a thread waited
+ * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: number of context switches because a time slice was over
+ * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, of which the parts in user mode and in the kernel are unknown, µs
+ * @ROAST_PROCESS_FIELD_PID_NAMESPACE: inode number of the process's pid namespace
+ * @ROAST_PROCESS_FIELD_NAMESPACE_PID: process id in its pid namespace, if roast runs in another namespace
  *
  * A numeric field of a process. Resources count from the start of the process and exclude its children.
  *

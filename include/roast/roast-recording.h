@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /**
  * RoastSeverity:
- * @ROAST_SEVERITY_INFO: worth knowing
+ * @ROAST_SEVERITY_INFO: the event is worth knowing
  * @ROAST_SEVERITY_WARNING: a number is less complete than it could be
  * @ROAST_SEVERITY_ERROR: a part of the measurement failed and is missing
  *

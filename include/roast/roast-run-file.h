@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 
 /**
  * RoastRunFileState:
- * @ROAST_RUN_FILE_STATE_GROWING: its writer is running
- * @ROAST_RUN_FILE_STATE_CLOSED: its writer closed it, so it is complete
- * @ROAST_RUN_FILE_STATE_INTERRUPTED: its writer ended without closing it, or the file is a copy of a growing file
+ * @ROAST_RUN_FILE_STATE_GROWING: the writer of the file is running
+ * @ROAST_RUN_FILE_STATE_CLOSED: the writer has closed the file, which is therefore complete
+ * @ROAST_RUN_FILE_STATE_INTERRUPTED: the writer ended without closing the file, or the file is a copy of a growing file
  *
  * Whether a run file is complete.
  *

@@ -13,11 +13,11 @@ typedef struct _RoastRunCall RoastRunCall;
 /**
  * RoastRunSource:
  * @name: name of the source
- * @backend: (nullable): backend that read it
- * @is_process_tree: whether it is a process tree, whose workers are processes, and not an executor
- * @n_workers: number of its workers
+ * @backend: (nullable): backend that read the source
+ * @is_process_tree: whether the source is a process tree, whose workers are processes, and not an executor
+ * @n_workers: number of the source's workers
  *
- * One executor, or one process tree.
+ * A source of measurements: one executor, or one process tree.
  *
  * Since: 0.9
  */
@@ -34,31 +34,32 @@ struct _RoastRunSource
 
 /**
  * RoastRunWorker:
- * @index: number of its row in the table workers
+ * @index: number of the worker's row in the table workers
  * @source: (nullable): name of its source
- * @worker: (nullable): identity within the source
- * @name: (nullable): name for people
- * @host: (nullable): machine that it ran on
+ * @worker: (nullable): identity of the worker within its source
+ * @name: (nullable): name of the worker for human readers
+ * @host: (nullable): machine that the worker ran on
  * @is_process: whether its source is a process tree: the worker is then a process of the program, not of an executor
- * @pid_namespace: inode number of its pid namespace; -1 if unknown
- * @pid: process id in that namespace; -1 if unknown
- * @process_workers: number of workers that share its process
- * @cores: cores it may use, its slots; NaN if unknown
- * @memory_limit: memory it may use, in bytes; -1 if unknown
- * @memory_peak: peak resident memory of its process in bytes, without children; -1 if unknown
+ * @pid_namespace: inode number of the worker's pid namespace; -1 if unknown
+ * @pid: process id of the worker in that namespace; -1 if unknown
+ * @process_workers: number of workers that share the worker's process
+ * @cores: number of cores that the worker may use, which is the number of its slots; NaN if unknown
+ * @memory_limit: memory that the worker may use, in bytes; -1 if unknown
+ * @memory_peak: peak resident memory of the worker's process in bytes, without children; -1 if unknown
  * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
- * @computing: tasks that still computed in its threads when it sent its last data
- * @started: when its process started, in µs since the epoch; NaN if unknown
- * @joined: when it joined; NaN if unknown
- * @left: when it left; NaN if it did not, or if that is unknown
- * @tail_lost: time in s before its end for which no data arrived; NaN if there is none
- * @cause: word of the vocabulary worker_end; -1 if it was still there at the end of the recording
- * @exit_code: exit code of its process; -1 if unknown
- * @signal: signal that ended its process; -1 if none is known
- * @oom_killed: 1 if the kernel killed its process because memory ran out, 0 if not; -1 if unknown
- * @missing: (nullable): what is unknown about it, and why
+ * @computing: number of tasks that still computed in the worker's threads when it sent its last data
+ * @started: when the worker's process started, in µs since the epoch; NaN if unknown
+ * @joined: when the worker joined the executor; NaN if unknown
+ * @left: when the worker left the executor; NaN if it did not leave, or if the time is unknown
+ * @tail_lost: time in s before the worker's end for which no data arrived; NaN if there is none
+ * @cause: why the worker left: a word of the vocabulary worker_end; -1 if it was still there at the end of the
+ *   recording
+ * @exit_code: exit code of the worker's process; -1 if unknown
+ * @signal: signal that ended the worker's process; -1 if none is known
+ * @oom_killed: 1 if the kernel killed the worker's process because memory ran out, 0 if not; -1 if unknown
+ * @missing: (nullable): what is unknown about the worker, and why
  *
- * One worker. The executor's workers offer cores that the process tree has too: never add up both.
+ * One worker. The cores of an executor's workers are also cores of the process tree: never add up both.
  *
  * Since: 0.9
  */
@@ -95,17 +96,17 @@ struct _RoastRunWorker
 
 /**
  * RoastRunProcess:
- * @row: its row in the table processes
- * @parent: number of its parent process; -1 if unknown
- * @command: (nullable): its name
+ * @row: number of the process's row in the table processes
+ * @parent: number of the parent process; -1 if unknown
+ * @command: (nullable): name of the process
  * @started: when it started, in µs since the epoch
- * @cpu: its own CPU time in s, without children; NaN if unknown
- * @run_queue: time in s in which it waited for a core; NaN if unknown
- * @is_final: whether the values are final, not from its last sample
+ * @cpu: CPU time of the process in s, without children; NaN if unknown
+ * @run_queue: time in s for which the process waited for a core; NaN if unknown
+ * @is_final: whether the values are final; otherwise they are from the last sample
  * @memory_peak: peak resident memory in bytes; -1 if unknown
  * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
  * @exit_code: exit code; -1 if unknown
- * @signal: signal that ended it; -1 if none is known
+ * @signal: signal that ended the process; -1 if none is known
  *
  * The process of a worker, as observed from outside.
  *
@@ -134,19 +135,20 @@ struct _RoastRunProcess
  * RoastRunCall:
  * @call: identity of the call
  * @kind: word of the vocabulary processing_kind; -1 if unknown
- * @source: (nullable): name of its source
+ * @source: (nullable): name of the call's source
  * @executor: (nullable): executor that ran the chunks
  * @processor: (nullable): name of the analysis' processor
- * @error: (nullable): why it failed
+ * @error: (nullable): why the call failed
  * @error_message: (nullable): first line of the error
- * @items: chunks, or files, that were handed to the executor; -1 if unknown
- * @pid: process that made the call; -1 if unknown
- * @tasks_lost: tasks on workers that left while it was under way
+ * @items: number of chunks or files that were handed to the executor; -1 if unknown
+ * @pid: id of the process that made the call; -1 if unknown
+ * @tasks_lost: number of tasks on workers that left during the call
  * @started: when it started, in µs since the epoch; NaN if unknown
- * @ended: when it ended; NaN if unknown
- * @is_confirmed: whether a result came back that names the chunks in it
- * @is_superseded: whether its task was executed again, so that a later call counts instead
- * @is_failed: whether it processed chunks and failed, counts, and no later call with the same processor made it good
+ * @ended: when the call ended; NaN if unknown
+ * @is_confirmed: whether a result came back that names the chunks that it contains
+ * @is_superseded: whether the task that made the call was executed again, so that a later call counts instead
+ * @is_failed: whether the call processed chunks, failed and counts, and no later call with the same processor succeeded
+ *   in its place
  *
  * One call of the analysis' executor.
  *

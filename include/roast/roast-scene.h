@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @ROAST_SCENE_ROLE_TITLE: the title, in bold
  * @ROAST_SCENE_ROLE_SERIES: data of the series that the palette number selects
  * @ROAST_SCENE_ROLE_OTHERS: data of all series without a colour of their own
- * @ROAST_SCENE_ROLE_BAND: a translucent area around or under a series
+ * @ROAST_SCENE_ROLE_BAND: a translucent area around or below a series
  * @ROAST_SCENE_ROLE_GUIDE: a limit or another reference value, and its text
  * @ROAST_SCENE_ROLE_NOTE: a note for readers, for example about omitted data
  *
@@ -166,7 +166,7 @@ void roast_scene_set_description (RoastScene *self, const char *description);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_scene_get_description (RoastScene *self);
 
-/* adding and visiting marks, which are drawn in this order */
+/* Adding and visiting marks, which are drawn in the order in which they were added. */
 ROAST_AVAILABLE_IN_0_9
 void roast_scene_set_name (RoastScene *self, const char *name);
 ROAST_AVAILABLE_IN_0_9

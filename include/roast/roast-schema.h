@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* In roast-chart-info.h. */
+/* Defined in roast-chart-info.h. */
 typedef struct _RoastChartInfo RoastChartInfo;
 
 #define ROAST_TYPE_SCHEMA (roast_schema_get_type ())

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * RoastTableKind:
- * @ROAST_TABLE_KIND_LOG: rows in the order of writing, which never change
+ * @ROAST_TABLE_KIND_LOG: rows that never change, in the order in which they were written
  * @ROAST_TABLE_KIND_ENTITY: one row per key; a missing cell may be set once, until the row is closed
  *
  * How a table grows.
@@ -39,8 +39,8 @@ typedef enum
 
 /**
  * RoastTableStorage:
- * @ROAST_TABLE_STORAGE_BLOCKS: in blocks, for many rows that are read column by column
- * @ROAST_TABLE_STORAGE_ROWS: in rows, for few rows that are looked up one by one
+ * @ROAST_TABLE_STORAGE_BLOCKS: in blocks of columns, for tables with many rows that are read column by column
+ * @ROAST_TABLE_STORAGE_ROWS: row by row, for tables with few rows that are looked up one by one
  *
  * How the run file stores a table.
  *
@@ -55,7 +55,7 @@ typedef enum
 /**
  * RoastTableFrom:
  * @ROAST_TABLE_FROM_BACKEND: backends only
- * @ROAST_TABLE_FROM_PROGRAM: backends, and the measured program on the run's socket
+ * @ROAST_TABLE_FROM_PROGRAM: backends, and the measured program over the run's socket
  *
  * Who may write a measured table.
  *

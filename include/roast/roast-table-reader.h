@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastTableReader, roast_table_reader, ROAST, TABLE_READER, GObject)
 
-/* what is read */
+/* The table, rows and columns that are read. */
 ROAST_AVAILABLE_IN_0_9
 RoastTableReader *roast_table_reader_narrow (RoastTableReader *self, const char *const *columns, GError **error);
 ROAST_AVAILABLE_IN_0_9
@@ -33,7 +33,7 @@ guint roast_table_reader_get_n_columns (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
 RoastColumn *roast_table_reader_get_column (RoastTableReader *self, guint slot);
 
-/* row by row */
+/* Reading row by row. */
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_table_reader_next (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
@@ -59,7 +59,7 @@ int roast_table_reader_get_code (RoastTableReader *self, guint slot);
 ROAST_AVAILABLE_IN_0_9
 GVariant *roast_table_reader_dup_value (RoastTableReader *self, guint slot);
 
-/* groups of rows */
+/* Grouping rows. */
 ROAST_AVAILABLE_IN_0_9
 void roast_table_reader_group_by (RoastTableReader *self, const guint *slots, guint n_slots);
 ROAST_AVAILABLE_IN_0_9
@@ -67,7 +67,7 @@ guint roast_table_reader_get_group (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n_slots);
 
-/* column by column */
+/* Reading column by column. */
 ROAST_AVAILABLE_IN_0_9
 guint64 roast_table_reader_sum (RoastTableReader *self, guint slot, double *sum, double *max);
 ROAST_AVAILABLE_IN_0_9

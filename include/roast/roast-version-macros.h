@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Each public header that declares a function includes this one. */
+/* Each public header that declares a function includes this header. */
 #if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
 #error "Only <roast/roast.h> can be included directly."
 #endif
@@ -19,6 +19,6 @@
 #define _ROAST_EXTERN extern
 #endif
 
-/* Each public function declares the version in which it was added. A later minor version adds ROAST_AVAILABLE_IN_1_2
- * and the like; no function is ever removed within 1.x. */
+/* Each public function is marked with the version in which it was added. A later minor version adds macros such as
+ * ROAST_AVAILABLE_IN_1_2. No function is removed within 1.x. */
 #define ROAST_AVAILABLE_IN_0_9 _ROAST_EXTERN

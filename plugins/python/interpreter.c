@@ -9,8 +9,9 @@
 #include <roast/roast.h>
 #include <string.h>
 
-/* Make the symbols of libpython global. On Debian, compiled modules such as numpy's are not linked with libpython and
- * need its symbols in the global scope. But this loader, and libpython with it, was opened with local symbols. */
+/* Make the symbols of libpython global. On Debian, compiled modules such as those of numpy are not linked with
+ * libpython and need its symbols in the global scope. The symbols are local at first, because this loader, and
+ * libpython with it, was opened with local symbols. */
 static void
 share_libpython (void)
 {
@@ -20,9 +21,8 @@ share_libpython (void)
     dlopen (info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* Set the program name, because an interpreter finds its modules relative to its program. Without the name it would
- * use the first python3 on PATH. If that is another version, as usual in a conda environment, the interpreter would
- * fail to start. */
+/* Start an interpreter. Set its program name, because it finds its modules relative to its program. Otherwise it would
+ * use the first python3 on PATH, which often has another version in a conda environment, and would fail to start. */
 static gboolean
 start (GError **error)
 {
@@ -31,7 +31,7 @@ start (GError **error)
 
   PyConfig_InitPythonConfig (&config);
   config.parse_argv = 0;
-  /* Leave signal handlers to the program. */
+  /* Do not install signal handlers: they belong to the program. */
   config.install_signal_handlers = 0;
   status = PyConfig_SetBytesString (&config, &config.program_name, PYTHON_PROGRAM);
   if (!PyStatus_Exception (status))
@@ -47,8 +47,8 @@ start (GError **error)
   return FALSE;
 }
 
-/* Check the version of a running interpreter: the program may be Python itself, of another version than the loader's.
- * */
+/* Check the version of a running interpreter. The program may itself be Python, in another version than the
+ * loader's. */
 static gboolean
 check_version (GError **error)
 {

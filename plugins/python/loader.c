@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Bridge between C and Python. Most of the loader is Python code, in loader.py. This file has only the parts that
- * need the C API. */
+/* Bridge between C and Python. Most of the loader is Python code, in loader.py. This file contains only what needs the
+ * C API. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -26,7 +26,7 @@ dup_text (PyObject *object)
   return text;
 }
 
-/* Return a description of the current exception and clear it. */
+/* Return a description of the current exception, and clear the exception. */
 static char *
 dup_exception (void)
 {

@@ -140,7 +140,7 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, Roast
           {
             g_autofree char *value = roast_format_number (self->declared->guides[i].value, format);
 
-            roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is far above what was measured",
+            roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is not drawn: it is far above the measured values",
                                                                        self->declared->guides[i].label, value));
           }
       }

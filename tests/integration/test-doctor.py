@@ -176,7 +176,7 @@ class Doctor(unittest.TestCase):
     def test_clock_that_cannot_be_read(self):
         check = self.checks(before=self.refuse("EPERM", refuse_call.ADJTIMEX[MACHINE]))["clock"]
         self.assertEqual(check["state"], "no")
-        self.assertIn("cannot be read", check["found"])
+        self.assertIn("cannot read the state of the clock", check["found"])
 
     def test_few_open_files(self):
         soft = self.checks(before=["prlimit", "--nofile=100:1024"])["open files"]

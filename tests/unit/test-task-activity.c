@@ -551,8 +551,7 @@ test_unsplit (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
-                   "up to 3.00 s of the CPU time of other threads and of children of workers may belong to these "
-                   "tasks");
+                   "up to 3.00 s that other threads and children of workers computed may be for these tasks");
   rows_assert_value (report, "worker_cpu_seconds", 5);
   rows_assert_value (report, "worker_startup_cpu_seconds", 1);
   rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);
@@ -646,13 +645,13 @@ test_memory (void)
   rows_add (recording, "workers",
             "{'source': <'dask-1'>, 'worker': <'c'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 950>, "
             "'memory_peak_bound': <'at_least'>}");
-  assert_peak (recording, 950, ROAST_COMPLETENESS_PARTIAL, "1 of 3 workers ended before they sent their last data");
+  assert_peak (recording, 950, ROAST_COMPLETENESS_PARTIAL, "1 of 3 workers ended without their last data");
   rows_add (recording, "workers",
             "{'source': <'dask-1'>, 'worker': <'d'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 990>, "
             "'memory_peak_bound': <'at_most'>}");
   assert_peak (recording, 990, ROAST_COMPLETENESS_ESTIMATED,
                "an upper bound: the peak may date from before the measurement, or cover several workers in one "
-               "process; 1 of 4 workers ended before they sent their last data");
+               "process; 1 of 4 workers ended without their last data");
 }
 
 /* The same process in the table of processes, unless @process is NULL, and another one with its process id. */
@@ -1085,10 +1084,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4.00 s of the CPU time of other threads and of children of workers");
+                    "up to 4.00 s that other threads and children of workers computed");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1.00 s of the CPU time of other threads and of children of workers");
+                    "up to 1.00 s that other threads and children of workers computed");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");

@@ -12,6 +12,7 @@
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
 #define SHARE_AS_WHOLE 0.8   /* share of the ratio per event, if that is smaller */
 #define SLOWER_SOME 0.02     /* share of the time of all tasks or chunks */
+#define SLOWER_LEAST 0.005   /* share of the core time */
 
 /* Groups by name. */
 typedef struct
@@ -171,7 +172,8 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
       if (!findings_compare (groups->times, i, &verdict))
         continue;
       n_groups = MAX (n_groups, verdict.n_groups);
-      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i))
+      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i) ||
+          verdict.excess < SLOWER_LEAST * self->offered)
         continue;
       found = find_excuse (self, groups, subject, i, &verdict);
       if (found == NULL && verdict.excess > worst.excess)

@@ -54,7 +54,7 @@ memory_dup_note (const ActivityMemory *self, gboolean is_bound)
   if (is_bound)
     g_string_append (text, "an upper bound: the peak may date from before the measurement, or cover several workers in "
                            "one process");
-  add_note (text, self->n_cut, self->n, "ended before they sent their last data");
+  add_note (text, self->n_cut, self->n, "ended without their last data");
   add_note (text, self->n_sampled, self->n, "are known from samples only");
   add_note (text, self->n_unknown, self->n, "did not report their memory");
 

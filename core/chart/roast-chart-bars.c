@@ -72,7 +72,7 @@ select_bars (Bars *self)
   RoastChartOrder order =
       drawing->cells[ROAST_CHART_CELL_X].has_numbers ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SIZE;
 
-  /* Reserve one bar for the others. */
+  /* Reserve one bar for the names that are not shown. */
   if (names > MIN (most, room))
     most = MIN (most, drawing->declared->combine == ROAST_CHART_COMBINE_ROWS ? room : MAX (room, 2) - 1);
   roast_chart_selection_choose (&self->names, drawing->rows, ROAST_CHART_CELL_X, most, order);
@@ -144,7 +144,7 @@ bars_is_empty (Bars *self, guint part)
   return TRUE;
 }
 
-/* Leave out columns without values, which would only make the other bars thinner. */
+/* Leave out the columns in Y that have no values: they would only make the other bars thinner. */
 static void
 leave_out_empty_columns (Bars *self)
 {
@@ -287,7 +287,7 @@ bars_set_axes (Bars *self)
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
     {
-      /* Clip rounding errors, which would add a tick. */
+      /* Clip the range to shares from -1 to 1: a rounding error beyond would add a tick. */
       range.max = MIN (range.max, 1);
       range.min = MAX (range.min, -1);
     }

@@ -24,7 +24,7 @@ void roast_chart_data_add_series (RoastChartData *self, const RoastChartLook *lo
 /* Add a horizontal line. */
 void roast_chart_data_add_guide (RoastChartData *self, const char *label, double y);
 
-/* Add a lane of @n_rows rows. Lanes are added from the top. */
+/* Add a lane with @n_rows rows. The first lane that is added is at the top. */
 void roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows);
 /* Add a colour for stretches in lanes. The first colour gets the number 0. */
 void roast_chart_data_add_colour (RoastChartData *self, const RoastChartLook *look);

@@ -133,7 +133,7 @@ append_member (GString *json, const char *name, double value)
   append_number (json, value);
 }
 
-/* Begin an element of an array with its first member. */
+/* Begin a JSON object in @array with the name of its first member. */
 static void
 begin_element (GString *array, const char *member)
 {

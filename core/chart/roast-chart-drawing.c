@@ -97,7 +97,7 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   g_autofree char *y = g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
   g_autofree char *per = NULL;
 
-  /* Use a general word, since the legend names the columns. */
+  /* If Y has several columns, use a general word as the label, since the legend names the columns. */
   if (self->n_y > 1)
     {
       const char *format = self->cells[ROAST_CHART_CELL_Y].format;

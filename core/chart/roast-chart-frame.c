@@ -301,7 +301,7 @@ add_label (RoastChartFrame *self, const char *label, const double (*places)[2], 
 
   for (guint i = 0; i < n_places; i++)
     {
-      /* Above the box, the space at its left is free as well. */
+      /* A label above the box may also use the space to the left of the box. */
       double least = places[i][1] < self->top ? MARGIN / 3 : self->left + 2;
       double box[] = { CLAMP (places[i][0] - width - 4, least, MAX (self->right - width - 6, least)), places[i][1],
                        width + 4, NOTE_SIZE + 3 };

@@ -123,7 +123,7 @@ choose_bins (Histogram *self)
   else
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
-  /* Put a single value in the middle. */
+  /* If all values are equal, put their bin in the middle of five. */
   if (self->x.min == self->x.max)
     {
       self->first = self->x.min - 2.5 * self->step;

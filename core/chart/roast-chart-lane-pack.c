@@ -146,7 +146,7 @@ roast_chart_cover_end (RoastChartCover *self)
       self->started[i] += self->started[i - 1];
 }
 
-/* If the number of columns is odd, merge the last column with an empty one. */
+/* If the number of columns is odd, the last column is merged with an empty column. */
 void
 roast_chart_cover_halve (RoastChartCover *self)
 {

@@ -216,7 +216,7 @@ fill_row (Lines *self, const RoastChartRow *row)
       roast_chart_columns_add (self->guides[i][place], x, row->numbers[ROAST_CHART_CELL_GUIDE + i], NAN);
 }
 
-/* Drop an empty second axis, which would look as if all values were zero. */
+/* Drop the second y axis if it has no values. An empty axis would look as if all values were zero. */
 static void
 check_y2 (Lines *self)
 {
@@ -454,7 +454,7 @@ is_step (Lines *self)
   return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL || self->drawing->rows->is_interval;
 }
 
-/* Extend a line of steps to the end of the last interval. */
+/* If lines are steps, extend a line to @end, where its last interval ends. */
 static void
 extend_line (Lines *self, GArray *line, double end)
 {

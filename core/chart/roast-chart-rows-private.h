@@ -28,7 +28,7 @@ typedef enum
 typedef struct
 {
   gboolean is_used, is_time;
-  gboolean has_numbers;   /* the column has numbers, even if the cell uses them as names */
+  gboolean has_numbers;   /* TRUE if the column has numbers, even if the chart uses them as names */
   const char *format;     /* for roast_format_number () */
   char *label;            /* label for users, such as "memory limit" */
   RoastChartNames *names; /* all names in the cell; NULL for cells of numbers, and for cells that the chart lacks */

@@ -77,9 +77,9 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
 typedef struct
 {
   guint n;            /* number of rows that would be drawn */
-  gboolean has_value; /* a row has a value other than zero */
+  gboolean has_value; /* TRUE if a row has a value other than zero */
   double first;       /* x of the first row */
-  gboolean varies;    /* not all x are equal */
+  gboolean varies;    /* TRUE if x differs between rows */
 } Seen;
 
 static void

@@ -291,7 +291,7 @@ const roastLanes = (() => {
     alive.set(figure.id, data.kind === "lanes" ? new roastLanes.Lanes(figure, data) : new roastCharts.Chart(figure, data));
   }
 
-  /* Return whether a picture is too small to read, as on a phone. Such a chart becomes interactive once it is visible. */
+  /* Return whether a picture is too small to read, as on a phone. Its chart becomes interactive once it is visible. */
   function isSmall(figure) {
     return figure.clientWidth < SMALL && all[figure.id].kind !== "lanes";
   }

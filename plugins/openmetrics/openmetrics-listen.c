@@ -71,8 +71,8 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     }
 }
 
-/* Pass a connection to libsoup, with a dummy internet address: libsoup needs such an address if a request has no header
- * Host, and a Unix socket has none. */
+/* Pass a connection to libsoup, with a dummy internet address. libsoup accepts any stream, but expects an internet
+ * address if a request has no header Host. */
 static gboolean
 on_connection (GSocketService *service, GSocketConnection *connection, GObject *source, gpointer data)
 {

@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-/* Choice of the charts to draw. */
+/* Chooses the charts to draw, and makes the texts about them. */
 
 typedef struct
 {

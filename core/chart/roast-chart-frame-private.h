@@ -48,7 +48,7 @@ typedef struct
 
 void roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height);
 void roast_chart_frame_clear (RoastChartFrame *self);
-/* Append a note to the notes above the picture. Take ownership of @note; do nothing if it is NULL. */
+/* Append a note to the notes below the title. Take ownership of @note; do nothing if it is NULL. */
 void roast_chart_frame_add_note (RoastChartFrame *self, char *note);
 /* Reserve room for a name at the left, up to @most px. */
 void roast_chart_frame_measure_name (RoastChartFrame *self, const char *name, double most);

@@ -29,7 +29,7 @@ typedef struct
   RoastChartScaleFlags flags;
   const char *format; /* for roast_format_number () */
 
-  double factor; /* a label shows the value divided by this; 1 for a logarithmic scale, whose labels have own units */
+  double factor; /* labels show values divided by this factor; 1 for a logarithmic scale, where each label has a unit */
   const char *unit;
   RoastChartTick ticks[ROAST_CHART_MAX_TICKS];
   guint n_ticks;

@@ -221,7 +221,7 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
   self->min = min;
   self->max = max;
   add_log_ticks (self, min, max, &steps);
-  /* Use linear ticks instead if the range has less than two logarithmic ticks. */
+  /* Use linear ticks instead if the range has fewer than two logarithmic ticks. */
   if (self->n_ticks < 2 && max < 10 * min)
     {
       RoastChartScaleFlags flags = self->flags;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Horizontal bars with their names at the left, since names are long. */
+/* Draws horizontal bars. Names are at the left, where long names have room. */
 
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
 #include "roast/roast-format.h"
 
-#define LEAST_HEIGHT 17.0   /* px of a bar with its name */
-#define SIDE_BY_SIDE 9.0    /* px of each further bar beside it */
-#define BARS_AROUND 110.0   /* px of title, legend and axis */
-#define BARS_MAX_NAMES 0.35 /* share of the width */
+#define LEAST_HEIGHT 17.0   /* least height of a bar with its name, in px */
+#define SIDE_BY_SIDE 9.0    /* additional height for each further column in Y, in px */
+#define BARS_AROUND 110.0   /* height of title, legend and axis, in px */
+#define BARS_MAX_NAMES 0.35 /* maximum width of names, as a share of the picture's width */
 #define BARS_THICKEST 28.0
-#define MOST_OTHERS 3.0 /* times the largest bar; a larger bar of others would make the rest invisible */
+#define MOST_OTHERS 3.0 /* maximum length of the bar of others, as a multiple of the longest other bar */
 
 typedef struct
 {
@@ -24,10 +24,11 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartSelection names;
-  gboolean is_stacked;    /* parts are groups; otherwise they are columns in Y, side by side */
-  gboolean has_no_others; /* the bar of others is left out, because it would hide the rest */
+  gboolean is_stacked;    /* TRUE if the parts of a bar are groups, stacked; otherwise they are columns in Y, side by
+                           * side */
+  gboolean has_no_others; /* TRUE if the bar of others is left out, because the other bars would be too short to see */
   guint n_bars, n_parts;
-  BarsCell *cells; /* [bar][n_cells] */
+  BarsCell *cells; /* [bar][n_cells]: sums of rows */
   guint n_cells;   /* number of parts before columns without values are left out */
   guint *columns;  /* by part: index of the column in Y, or of the group */
   guint64 n;
@@ -51,8 +52,8 @@ bars_measure (Bars *self)
       }
 }
 
-/* Return whether there is a bar of others. Rows that must not be combined, such as percentiles, have neither a sum
- * nor a mean. */
+/* Return whether there is a bar for all names that are not shown. Rows that must not be combined, such as percentiles,
+ * have no such bar. */
 static gboolean
 has_other_bars (Bars *self)
 {
@@ -71,7 +72,7 @@ select_bars (Bars *self)
   RoastChartOrder order =
       drawing->cells[ROAST_CHART_CELL_X].has_numbers ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SIZE;
 
-  /* Reserve one bar for the others. */
+  /* Reserve one bar for the names that are not shown. */
   if (names > MIN (most, room))
     most = MIN (most, drawing->declared->combine == ROAST_CHART_COMBINE_ROWS ? room : MAX (room, 2) - 1);
   roast_chart_selection_choose (&self->names, drawing->rows, ROAST_CHART_CELL_X, most, order);
@@ -143,7 +144,7 @@ bars_is_empty (Bars *self, guint part)
   return TRUE;
 }
 
-/* Leave out columns without values, which would only make the other bars thinner. */
+/* Leave out the columns in Y that have no values: they would only make the other bars thinner. */
 static void
 leave_out_empty_columns (Bars *self)
 {
@@ -157,8 +158,7 @@ leave_out_empty_columns (Bars *self)
   self->n_parts = kept;
 }
 
-/* Return whether a named bar is the mean of several rows. The name of the bar of others already says if it is a
- * mean. */
+/* Return whether a bar combines several rows. Ignore the bar of others: its name already says whether it is a mean. */
 static gboolean
 has_means (Bars *self)
 {
@@ -185,7 +185,7 @@ bars_get_value (Bars *self, guint bar, guint part)
   return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n : cell->sum;
 }
 
-/* Return the longest of @n bars from @first on. Stacked parts count as one bar. */
+/* Return the length of the longest of @n bars, beginning with bar @first. The stacked parts of a bar count together. */
 static double
 find_longest (Bars *self, guint first, guint n)
 {
@@ -233,7 +233,7 @@ dup_bar_name (Bars *self, guint bar)
     return g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]));
   others = roast_chart_selection_dup_others (&self->names);
 
-  /* Use the mean, since rates and ratios have no sum. */
+  /* Say "mean" if rows are averaged: a bar of others for rates, for example, is not a sum. */
   return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? g_strdup_printf ("mean of %s", others)
                                                                       : g_steal_pointer (&others);
 }
@@ -287,7 +287,7 @@ bars_set_axes (Bars *self)
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
     {
-      /* Clip rounding errors, which would add a tick. */
+      /* Clip the range to shares from -1 to 1: a rounding error beyond would add a tick. */
       range.max = MIN (range.max, 1);
       range.min = MAX (range.min, -1);
     }
@@ -303,7 +303,7 @@ is_guide_shown (Bars *self, const RoastChartGuide *guide)
   return guide->kind == ROAST_CHART_GUIDE_VALUE && guide->value >= x->min && guide->value <= x->max;
 }
 
-/* Show the labels of guides in the legend, since labels at the guides would cover bars. */
+/* Put the labels of guides into the legend: labels beside the guide lines would cover bars. */
 static void
 add_guides_to_legend (Bars *self)
 {
@@ -318,7 +318,7 @@ add_guides_to_legend (Bars *self)
       }
 }
 
-/* Append the rectangle of a value that is stacked on @before. */
+/* Append the rectangle of a value to @bars. It begins at @before, where the previous part of the bar ends. */
 static void
 append_bar (Bars *self, GArray *bars, double before, double value, double top, double height)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The minimum and maximum of some numbers, and the least number above zero. All are NaN before the first number. */
+/* The minimum, the maximum and the least positive value of some numbers. All three are NaN before the first number. */
 typedef struct
 {
   double min, max, least_positive;
@@ -30,14 +30,14 @@ roast_chart_range_add (RoastChartRange *self, double value)
   self->n++;
 }
 
-/* The visible points of one series: the first, last, lowest and highest point of each column of pixels. Its size
- * depends only on the number of columns. With means: the mean, the lowest and the highest value of each column. */
+/* The visible points of one series. Each column of pixels keeps its first, last, lowest and highest point; for
+ * ROAST_CHART_COMBINE_MEAN, its mean, lowest and highest value. Memory depends only on the number of columns. */
 typedef struct _RoastChartColumn RoastChartColumn;
 typedef struct
 {
-  guint width;       /* how many numbers each point has: x and y, or with means x, y, lowest and highest */
-  RoastChartRange y; /* over all points */
-  gboolean is_torn;  /* a sum is incomplete, since rows with very many different x came unsorted */
+  guint width;       /* numbers per point: 2 (x and y), or 4 for means (x, mean, lowest and highest y) */
+  RoastChartRange y; /* range of y over all points */
+  gboolean is_torn;  /* TRUE if a row came after the sum for its x had become a point, so that the sum lacks it */
 
   /*< private >*/
   RoastChartCombine combine;
@@ -45,22 +45,23 @@ typedef struct
   guint n_columns;
   double min, per_unit;
   RoastChartColumn *columns;
-  GArray *sums;       /* sums that are still being added up; NULL if each row is a point */
-  gboolean is_sorted; /* the sums are sorted by x, with one sum per x, because rows came in this order */
-  double taken_to;    /* highest x of the sums that became points */
+  GArray *sums;       /* sums of rows with the same x that may still grow; NULL if each row is a point */
+  gboolean is_sorted; /* TRUE if @sums is sorted by x and has one sum per x */
+  double taken_to;    /* highest x of the sums that have become points */
 } RoastChartColumns;
 
-/* Limit of the sums of one line: up to 10 MiB. */
+/* Maximum number of sums that one line keeps, about 10 MiB. */
 #define ROAST_CHART_MOST_SUMS (1U << 18)
 
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
                                             gboolean is_ratio);
 void roast_chart_columns_free (RoastChartColumns *self);
-/* Add a point. NaN is ignored. @per: the denominator of a ratio. With sums, all rows with the same x are added up. */
+/* Add the values of a row; rows with NaN or infinity are ignored. @per is the denominator of a ratio. For
+ * ROAST_CHART_COMBINE_SUM, rows with the same x are added up to one point. */
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
 /* Call this after the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
-/* Return points in the order of x, with @fold columns merged into one. */
+/* Return the points in the order of x. Each @fold adjacent columns are merged into one. */
 GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
 
 G_END_DECLS

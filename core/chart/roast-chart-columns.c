@@ -9,7 +9,8 @@ typedef struct
   double x, y;
 } Point;
 
-/* With means, first is the sum of all points, and only y of lowest and highest is used. */
+/* The points of a column. For ROAST_CHART_COMBINE_MEAN, @first has the sums of x and y over all points, @last is
+ * unused, and only y of @lowest and @highest is used. */
 struct _RoastChartColumn
 {
   Point first, last, lowest, highest;
@@ -18,7 +19,7 @@ struct _RoastChartColumn
 
 typedef struct _RoastChartColumn Column;
 
-/* Sums of y and of the denominators, over rows with the same x. */
+/* The sums of y and of the denominators over all rows with this x. */
 typedef struct
 {
   double x, y, per;
@@ -66,8 +67,8 @@ add_point (RoastChartColumns *self, double x, double y)
 
 /* ---- sums that may still grow ---- */
 
-/* Sums are kept for a limited number of x, so that rows with the same x may come in any order. If there are too many
- * x, the half with the lowest x, which is most likely finished, becomes points. */
+/* Rows with the same x need not follow each other, so each x keeps its sum. The number of sums is limited: if it is
+ * exceeded, the half with the lowest x becomes points, because further rows for these x are least likely. */
 
 static int
 compare_x (gconstpointer first, gconstpointer second)
@@ -100,7 +101,7 @@ join_sums (RoastChartColumns *self)
   self->is_sorted = TRUE;
 }
 
-/* Make points of the first @n sums. */
+/* Convert the first @n sums to points, and remove these sums. */
 static void
 take_sums (RoastChartColumns *self, guint n)
 {
@@ -188,7 +189,7 @@ roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per
     add_point (self, x, self->is_ratio ? y / per : y);
 }
 
-/* Return one column with the points of @n columns from @first on. */
+/* Merge @n adjacent columns, beginning with @first, into one. */
 static Column
 join (const RoastChartColumns *self, guint first, guint n)
 {
@@ -206,7 +207,7 @@ join (const RoastChartColumns *self, guint first, guint n)
           all = *column;
           continue;
         }
-      /* With means, first is a sum. */
+      /* Add up @first, since it is a sum for ROAST_CHART_COMBINE_MEAN. */
       all.first = self->combine == ROAST_CHART_COMBINE_MEAN ? sum : all.first;
       all.last = column->last;
       all.lowest = column->lowest.y < all.lowest.y ? column->lowest : all.lowest;

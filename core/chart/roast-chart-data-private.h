@@ -6,32 +6,33 @@
 
 G_BEGIN_DECLS
 
-/* Columns of points per column of pixels. They let users zoom in and see more than the picture shows. */
+/* Number of columns of points per column of pixels. The additional points become visible when users zoom in. */
 #define ROAST_CHART_FINE 4
 
-/* The numbers that a chart was drawn from, for programs that draw it again. */
+/* The numbers behind a picture of a chart, for programs that draw the chart themselves. */
 typedef struct _RoastChartData RoastChartData;
 
 RoastChartData *roast_chart_data_new (RoastChartInfo *chart);
 void roast_chart_data_free (RoastChartData *self);
-/* Record the axes after they have been placed. Times are written as whole µs, in which they were measured. */
+/* Record the axes, after begin () has placed them. If @x_is_time, x is written in whole µs, the unit in which times
+ * were measured. */
 void roast_chart_data_set_frame (RoastChartData *self, const RoastChartFrame *frame, gboolean x_is_time);
-/* Add a series. Take ownership of both arrays of double: points in full detail, and points as in the picture. Each
- * point has @width numbers: x and y, or x, y, lowest and highest. */
+/* Add a series. Take ownership of two arrays of double: @fine has the points in full detail, and @coarse the points of
+ * the picture. Each point has @width numbers: x and y, or x, y, lowest and highest y. */
 void roast_chart_data_add_series (RoastChartData *self, const RoastChartLook *look, guint width, GArray *fine,
                                   GArray *coarse);
 /* Add a horizontal line. */
 void roast_chart_data_add_guide (RoastChartData *self, const char *label, double y);
 
-/* Add a lane of @n_rows rows. Lanes are added from the top. */
+/* Add a lane with @n_rows rows. The first lane that is added is at the top. */
 void roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows);
-/* Add a colour for stretches in lanes. Colours are numbered from 0. */
+/* Add a colour for stretches in lanes. The first colour gets the number 0. */
 void roast_chart_data_add_colour (RoastChartData *self, const RoastChartLook *look);
-/* Add a rectangle of the picture. Rows count from the top. The rectangle is a single stretch (@n is -1), or, in a
- * folded picture, stands for @n stretches of its lane that began within it. */
+/* Add a rectangle of a chart of lanes. @row counts from the top of the picture. If @n is -1, the rectangle shows a
+ * single stretch. In a folded picture, @n is the number of stretches of its lane that began within the rectangle. */
 void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, gint64 n, double start,
                                double end);
-/* Give the data to the scene that they belong to. */
+/* Attach the data of a chart to its picture, which takes ownership of them. */
 void roast_scene_take_data (RoastScene *self, RoastChartData *data);
 RoastChartData *roast_scene_get_data (RoastScene *self);
 

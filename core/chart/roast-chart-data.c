@@ -11,12 +11,12 @@
 
 #define MICRO 1e6
 #define LEVELS_OF_LINES 2
-#define EXACT 9007199254740992.0 /* 2^53: doubles represent whole numbers below exactly */
+#define EXACT 9007199254740992.0 /* 2^53: doubles represent smaller whole numbers exactly */
 
 typedef struct
 {
   char *name;
-  RoastChartLook look; /* look.name is the member name */
+  RoastChartLook look; /* use name instead of look.name, which may have been freed */
   guint width;
   GArray *levels[LEVELS_OF_LINES]; /* of double: fine and coarse */
 } Series;
@@ -32,7 +32,7 @@ struct _RoastChartData
 {
   RoastChartKind kind;
   gboolean x_is_time;
-  double range;                      /* of x */
+  double range;                      /* length of the x axis, in the unit of x */
   GString *frame;                    /* members of the JSON object: size, box and axes */
   GString *guides, *lanes, *colours; /* elements of arrays in the JSON object */
   GArray *series, *boxes;
@@ -133,7 +133,7 @@ append_member (GString *json, const char *name, double value)
   append_number (json, value);
 }
 
-/* Begin an element of an array with its first member. */
+/* Begin a JSON object in @array with the name of its first member. */
 static void
 begin_element (GString *array, const char *member)
 {
@@ -240,7 +240,7 @@ roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolea
 /* ---- levels of detail ---- */
 
 #define LEVELS_OF_LANES 8
-#define DATA_FINEST 1500 /* parts of the axis; boxes shorter than a part are joined with neighbours */
+#define DATA_FINEST 1500 /* parts into which the x axis is divided; boxes shorter than a part are joined */
 
 static gboolean
 is_folded (const RoastChartData *self)
@@ -248,8 +248,8 @@ is_folded (const RoastChartData *self)
   return self->boxes->len > 0 && g_array_index (self->boxes, Box, 0).n >= 0;
 }
 
-/* Return whether two boxes may be joined. Folded boxes must touch, since the number of stretches that began between
- * them is unknown. */
+/* Return whether two neighbouring boxes may be joined: they must be in one row, near each other, and one must be
+ * shorter than @least. Folded boxes must touch, since stretches may have begun in the gap between them. */
 static gboolean
 may_join (const RoastChartData *self, const Box *box, const Box *next, double least)
 {
@@ -259,8 +259,8 @@ may_join (const RoastChartData *self, const Box *box, const Box *next, double le
          MIN (box->end - box->start, next->end - next->start) < least;
 }
 
-/* Return the boxes at a level of detail. Level 0 has all boxes; each further level has half as many parts of the
- * axis. A joined box has the colour of its longest box. */
+/* Return the boxes at a level of detail. Level 0 has all boxes. At higher levels, short boxes are joined; each level
+ * doubles the length below which boxes are short. A joined box has the colour of the longest box in it. */
 static GArray *
 dup_boxes (const RoastChartData *self, guint level)
 {
@@ -297,7 +297,7 @@ to_micros (double seconds)
   return llrint (CLAMP (seconds, -EXACT / MICRO, EXACT / MICRO) * MICRO);
 }
 
-/* Append a column of numbers, with times as differences in µs. */
+/* Append a column of numbers. If x is a time, write each x in µs, as the difference from the x before. */
 static void
 append_column (GString *json, const RoastChartData *self, const GArray *points, guint width, guint column)
 {
@@ -334,7 +334,7 @@ has_same_xs (const Series *series, const Series *before, guint level)
   return TRUE;
 }
 
-/* Append a series. Leave out x if it equals x of the series before. */
+/* Append a series. Leave out the array "x" if the series before has the same x. */
 static void
 append_series (GString *json, const RoastChartData *self, guint i, guint level)
 {
@@ -404,27 +404,29 @@ make_json (const RoastChartData *self, guint level)
  * @self: a picture that [func@Roast.chart_draw] drew
  * @most: maximum length of the data, in bytes
  *
- * Writes the numbers from which a chart was drawn, for a program that draws it again, such as a page that can zoom. For
- * a line, these are the points of the picture, or up to four times as many if they fit into @most: the first, lowest,
- * highest and last point of each column of pixels.
+ * Writes the numbers from which a chart was drawn. A program, such as a page that can zoom, can draw the chart from
+ * these numbers. A line has the first, lowest, highest and last point of each column of pixels. It has up to four times
+ * as many points if the data still fit into @most.
  *
  * The data are a JSON object. `kind` is `line`, `step`, `area` or `lanes`. `width` and `height` are the size of the
  * picture, and `box` is the left, top, right and bottom of its data, all in px. `x`, `y` and `y2` are axes, each with
  * `label`, `format` (see [func@Roast.format_number]), `min`, `max` and `log`.
  *
- * Each element of `series` has `name`, `role` (`series`, `others` or `guide`), `palette`, `dash`, `step` (a point holds
- * until the next), `axis` (1 or 2) and the arrays `x` (left out if equal to that of the series before), `y` and, for
- * means, `low` and `high`. If `time` is true, `x` is in µs, each value as the difference from the value before.
- * `guides` are horizontal lines, with `y` and `label`.
+ * Each element of `series` has `name`, `role` (`series`, `others` or `guide`), `palette`, `dash`, `step` (whether the
+ * line keeps the `y` of a point until the next point), `axis` (1 or 2) and the arrays `x`, `y` and, for means, `low`
+ * and `high`. A series without `x` has the `x` of the series before. If `time` is true, `x` is in µs, and each value is
+ * the difference from the value before. `guides` are horizontal lines, with `y` and `label`.
  *
  * Charts of lanes have `lanes` (`name` and number of `rows`), `colours` (`name`, `palette` and whether the colour
- * stands for the `others`), `rows` (the table), and `boxes`. A box has five numbers: its row from the top; twice its
- * colour, plus one if it is pale; the number of stretches that began within it, or -1 for a single stretch; the
- * difference of its start from the start before; and its length, both in µs. Short boxes are joined until the data fit.
+ * stands for the `others`), `rows` (the name of the table), and `boxes`, a flat array with five numbers per box: the
+ * row, counted from the top; twice the number of the colour, plus one if the box is pale; the number of stretches that
+ * began within the box, or -1 for a single stretch; the start, as the difference from the start of the box before, in
+ * µs; and the length in µs. Short boxes are joined until the data fit into @most.
  *
  * Every `<` is escaped.
  *
- * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has no such data, or they do not fit
+ * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has neither lines nor lanes, or if the data do
+ *   not fit into @most
  *
  * Since: 0.9
  */

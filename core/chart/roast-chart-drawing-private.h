@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Default number of series that get a colour of their own. */
+/* Maximum numbers of lines, and of parts, which are the colours of bars, lanes or points. */
 #define ROAST_CHART_MAX_LINES 24
 #define ROAST_CHART_MAX_PARTS 8
 
@@ -24,51 +24,55 @@ typedef struct
   RoastChartFrame frame;
   RoastChartData *data;
   guint n_y;      /* number of columns in Y */
-  guint n_series; /* number of lines; 0 if it does not matter */
+  guint n_series; /* number of lines, which limits the points of each line; 0 for charts without lines */
   RoastChartSelection groups;
   RoastChartLook *looks; /* looks of series or parts; NULL until they are known */
   guint n_looks;
 } RoastChartDrawing;
 
-/* Draw a chart. There is one function for each family of kinds. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+/* Functions that draw charts of one kind; draw_lines () draws lines, steps and areas. They return FALSE with
+ * ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn. */
 gboolean roast_chart_draw_lines (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_histogram (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_bars (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
-/* Functions that several families use, in roast-chart-drawing.c. */
+/* Functions that the functions above share, in roast-chart-drawing.c. */
 
-/* Begin to draw a chart. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+/* Open the rows of a chart. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn. */
 gboolean roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastRecordingSnapshot *recording,
                                    RoastReport *report, GError **error);
 
-/* Choose @most groups. The other groups, if any, form one more part. Return the number of parts. */
+/* Choose up to @most groups. Each chosen group is a part; all other groups together are one more part. Return the
+ * number of parts. */
 guint roast_chart_drawing_choose_parts (RoastChartDrawing *self, guint most);
-/* Make the looks of @n columns in Y, or, if there is one column, of groups followed by their others. If not NULL,
- * @columns has the numbers of the columns that are drawn, and @palettes the numbers of their colours. */
+/* Make @n looks. If Y has several columns, each look is for one column. Otherwise each look is for one chosen group; a
+ * last look beyond the chosen groups is for all other groups. @columns has, for each look, the index of its column or
+ * group; NULL means 0, 1, 2, … @palettes has the numbers of the colours in the same way. */
 void roast_chart_drawing_make_looks (RoastChartDrawing *self, guint n, const guint *columns, const guint *palettes);
 /* Add all looks to the legend. */
 void roast_chart_drawing_add_legend (RoastChartDrawing *self, RoastChartSwatch swatch);
 void roast_chart_drawing_clear (RoastChartDrawing *self);
 gboolean roast_chart_drawing_is_ratio (RoastChartDrawing *self);
 guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);
-/* Return the number of columns of pixels over the whole width. A column is several pixels wide if there are more
- * lines than users can distinguish. */
+/* Return the number of columns into which the width of the picture is divided. Columns are one pixel wide, or wider if
+ * there are so many lines that the picture would exceed its limit of points. */
 guint roast_chart_drawing_count_columns (RoastChartDrawing *self);
-/* Set the axis of x for points in this range. An axis of time covers the whole run. */
+/* Set the x axis to the range of the points. If x is a time, the axis covers the whole run. */
 void roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range);
-/* Set the axis of y to the range of the values, and of guides that are near. Guides that are far off become notes. */
+/* Set the y axis to the range of the values, extended to guides near this range. For each guide far above it, add a
+ * note that has its value. */
 void roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, RoastChartScaleFlags flags);
 void roast_chart_drawing_add_value_guides (RoastChartDrawing *self);
 const char *roast_chart_drawing_get_y_format (RoastChartDrawing *self);
 /* Return a label such as "memory / memory limit" or "mean memory". */
 char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
-/* Return what the rows of the table are, such as "chunks" or "files". */
+/* Return the plural noun for the rows of the table, such as "chunks" or "files". */
 char *roast_chart_drawing_dup_rows (RoastChartDrawing *self);
-/* Add a note about @n rows that are not shown, since they have no value in a cell. */
+/* Add a note about @n rows that are not shown because they have no value in @cell. */
 void roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n);
-/* Set the error for sums that would be wrong. Return FALSE. */
+/* Set the error for a table with too many unsorted values of x, whose sums would be wrong. Return FALSE. */
 gboolean roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);
 

@@ -8,10 +8,10 @@
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
 
-/* A guide line that is so far from the data that these would fill less than a third of the picture is not drawn: a note
- * says its value. */
+/* A guide line is drawn only if its value is at most this many times the largest value. Otherwise the data would fill
+ * less than a third of the picture, and a note gives the value of the guide instead. */
 #define FAR 3.0
-/* Limit for all lines together, about 65 kB of SVG. */
+/* Maximum number of points of all lines together, about 65 kB of SVG. */
 #define MAX_POINTS 8000
 #define POINTS_PER_COLUMN 4
 
@@ -81,7 +81,7 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
   return self->cells[ROAST_CHART_CELL_Y].format;
 }
 
-/* Remove the unit, since a quotient has none. */
+/* Remove the unit at the end of a label, such as " (W)". */
 static void
 cut_unit (char *label)
 {
@@ -97,7 +97,7 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   g_autofree char *y = g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
   g_autofree char *per = NULL;
 
-  /* Use a general word, since the legend names the columns. */
+  /* If Y has several columns, use a general word as the label, since the legend names the columns. */
   if (self->n_y > 1)
     {
       const char *format = self->cells[ROAST_CHART_CELL_Y].format;
@@ -174,7 +174,7 @@ roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
       }
 }
 
-/* Name the rows. A table “per_X” has one row for each X, so its rows are X. */
+/* Derive the noun from the name of the table. A table “per_X” has one row for each X, so use the plural of X. */
 char *
 roast_chart_drawing_dup_rows (RoastChartDrawing *self)
 {
@@ -204,7 +204,7 @@ dup_series_name (RoastChartDrawing *self, guint series)
   return g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
 }
 
-/* Dash the lines after the eighth, and dot the lines after the sixteenth. */
+/* Dash lines 9 to 16 and dot lines 17 to 24, since colours are hard to distinguish after the eighth line. */
 static RoastSceneDash
 get_dash (guint series)
 {

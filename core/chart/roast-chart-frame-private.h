@@ -14,19 +14,20 @@ typedef enum
   ROAST_CHART_SWATCH_DOT,
 } RoastChartSwatch;
 
-/* How a series is drawn. */
+/* The name, colour and line style of a series. */
 typedef struct
 {
   char *name;
   RoastSceneRole role;
   guint palette;
   RoastSceneDash dash;
-  gboolean is_step;  /* a point holds until the next point */
-  gboolean is_right; /* drawn on the right axis */
+  gboolean is_step;  /* TRUE if the line keeps the y of a point until the next point */
+  gboolean is_right; /* TRUE if the series uses the right y axis */
 } RoastChartLook;
 
-/* Everything around the data: title, legend, axes, grid, guides and notes. Callers first state what needs room. Then
- * begin () places the box of the data and draws what is below the data, and end () draws what is above it. */
+/* Everything around the data: title, legend, axes, grid, guides and notes. Callers first set the labels, names and
+ * notes that need room. begin () then places the box of the data, and draws background and grid. After the data have
+ * been drawn, end () draws the axis lines over them. */
 typedef struct
 {
   RoastScene *scene;
@@ -34,20 +35,20 @@ typedef struct
   double left, top, right, bottom; /* the box of the data */
 
   RoastChartScale x, y, y2;
-  gboolean has_y, has_y2; /* the axis has numbers; otherwise it has names, which the caller draws */
+  gboolean has_y, has_y2; /* TRUE if this axis has numbers. Without has_y, the caller draws names at the left */
   gboolean vertical_grid;
-  gboolean has_guides_x; /* there are vertical lines, whose labels get a row above the box, where they hide no data */
-  double names_width;    /* room for names at the left */
-  char *x_label, *y_label, *y2_label; /* without units */
-  char *note;                         /* or NULL */
+  gboolean has_guides_x; /* TRUE to reserve a row above the box for labels of vertical guides */
+  double names_width;    /* width reserved for names at the left, in px */
+  char *x_label, *y_label, *y2_label; /* labels of the axes, without units */
+  char *note;                         /* all notes, joined by semicolons; may be NULL */
 
   GArray *legend; /* of LegendEntry */
-  GArray *taken;  /* of double[4]: boxes of texts drawn within the box of the data */
+  GArray *taken;  /* of double[4]: left, top, width and height of each guide label drawn so far */
 } RoastChartFrame;
 
 void roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height);
 void roast_chart_frame_clear (RoastChartFrame *self);
-/* Add a note, joined to earlier notes. Take ownership of @note; NULL adds nothing. */
+/* Append a note to the notes below the title. Take ownership of @note; do nothing if it is NULL. */
 void roast_chart_frame_add_note (RoastChartFrame *self, char *note);
 /* Reserve room for a name at the left, up to @most px. */
 void roast_chart_frame_measure_name (RoastChartFrame *self, const char *name, double most);
@@ -61,7 +62,7 @@ void roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char 
 /* Draw a vertical line at x. */
 void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *name);
 void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left);
-/* Draw any line, given in px. Its label is placed near its last point. */
+/* Draw a guide through points, whose coordinates are in px. Its label is placed near the last point. */
 void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
 
 G_END_DECLS

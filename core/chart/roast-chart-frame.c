@@ -9,7 +9,7 @@
 
 #define MARGIN 12.0
 #define TITLE_SIZE 14.0
-#define BOLD 1.12 /* ratio of the width of bold text to normal text */
+#define BOLD 1.12 /* width of bold text divided by the width of normal text */
 #define LABEL ROAST_CHART_LABEL_SIZE
 #define NOTE_SIZE 11.0
 #define TICK 4.0
@@ -17,7 +17,7 @@
 #define LEADING 3.0
 #define MAX_LINES 2
 #define LEAST_BOX 20.0
-#define MOST_OF_BOX 0.8 /* width limit for the label of a guide */
+#define MOST_OF_BOX 0.8 /* maximum width of a guide's label, as a share of the width of the box */
 
 void
 roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height)
@@ -59,7 +59,7 @@ roast_chart_frame_add_note (RoastChartFrame *self, char *note)
 
 /* ---- texts ---- */
 
-/* Draw text in up to two lines, for narrow pictures. Return the y at which it ends. */
+/* Draw a text from @y downwards. In narrow pictures, wrap it into up to two lines. Return the y at which it ends. */
 static double
 draw_wrapped (RoastChartFrame *self, RoastSceneRole role, const char *text, double size, double wider, double y)
 {
@@ -107,8 +107,8 @@ draw_axis_label (RoastChartFrame *self, const char *label, const char *unit, dou
     roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_LABEL, x, y, text, ROAST_SCENE_ANCHOR_MIDDLE, LABEL, rotate);
 }
 
-/* Return the middle of a label of y. A label longer than the box extends down to the edge of the picture, since the
- * legend is above the box. */
+/* Return the middle of the label of a y axis, which is rotated. A label that is longer than the box extends below the
+ * box, since the legend is above. */
 static double
 find_middle (RoastChartFrame *self, const char *label, const char *unit)
 {
@@ -136,7 +136,8 @@ draw_labels (RoastChartFrame *self)
 
 /* ---- place ---- */
 
-/* Return the height of the row of guide labels, high enough not to touch the label of the highest tick. */
+/* Return the height of the row for labels of vertical guides; 0 without such guides. The row is so high that its labels
+ * do not touch the label of the highest tick. */
 static double
 get_row_of_guides (const RoastChartFrame *self)
 {
@@ -178,7 +179,7 @@ place_box (RoastChartFrame *self)
   self->right = self->width - (self->has_y2 ? get_width_of_axis (&self->y2) : MARGIN);
   self->right = MAX (self->right, self->left + LEAST_BOX);
   roast_chart_scale_fit (&self->x, self->left, self->right, TRUE);
-  /* Make the box narrower if the last label of x, which is centred below its tick, would be cut off. */
+  /* The last label of the x axis is centred below its tick. Make the box narrower if the picture would cut it off. */
   if (self->x.n_ticks > 0)
     half = roast_scene_measure_text (self->x.ticks[self->x.n_ticks - 1].label, LABEL) / 2;
   if (roast_chart_scale_map (&self->x, self->x.ticks[MAX (self->x.n_ticks, 1) - 1].value) + half > self->width - 4)
@@ -202,7 +203,7 @@ draw_line (RoastChartFrame *self, RoastSceneRole role, double x1, double y1, dou
   roast_scene_add_polyline (self->scene, role, 0, xy, G_N_ELEMENTS (xy), 1, ROAST_SCENE_DASH_SOLID);
 }
 
-/* Centre a line on a pixel: a line of one pixel is sharp only if it covers whole pixels. */
+/* Return the centre of a pixel. A line that is one pixel wide is sharp only if it covers whole pixels. */
 static double
 sharpen (double at)
 {
@@ -290,8 +291,8 @@ is_free (const RoastChartFrame *self, const double *box)
   return TRUE;
 }
 
-/* Draw a label in the first free place, or leave it out if no place is free. A background keeps it readable on the
- * data. */
+/* Draw a label in the first free one of @places; draw nothing if no place is free. A background keeps the label
+ * readable above the data. */
 static void
 add_label (RoastChartFrame *self, const char *label, const double (*places)[2], guint n_places)
 {
@@ -300,7 +301,7 @@ add_label (RoastChartFrame *self, const char *label, const double (*places)[2], 
 
   for (guint i = 0; i < n_places; i++)
     {
-      /* Above the box, the space at its left is free as well. */
+      /* A label above the box may also use the space to the left of the box. */
       double least = places[i][1] < self->top ? MARGIN / 3 : self->left + 2;
       double box[] = { CLAMP (places[i][0] - width - 4, least, MAX (self->right - width - 6, least)), places[i][1],
                        width + 4, NOTE_SIZE + 3 };
@@ -315,7 +316,7 @@ add_label (RoastChartFrame *self, const char *label, const double (*places)[2], 
     }
 }
 
-/* Return y of a line at x. The points of the line are in the order of x. */
+/* Return the y of a line at @x, taken from the last point at or left of @x. The points are sorted by x. */
 static double
 find_y (const double *xy, guint n_xy, double x)
 {
@@ -340,7 +341,7 @@ roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy
   roast_scene_set_name (self->scene, label);
   roast_scene_add_polyline (self->scene, ROAST_SCENE_ROLE_GUIDE, 0, xy, n_xy, 1.2, ROAST_SCENE_DASH_DASHED);
   roast_scene_set_name (self->scene, NULL);
-  /* Try places above and below the end, then on the line, further and further from the end. */
+  /* Try places above and below the end of the line, then places on the line at growing distances from its end. */
   {
     const double places[][2] = { { x - 2, y - NOTE_SIZE - 5 },
                                  { x - 2, y + 3 },

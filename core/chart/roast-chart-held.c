@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Stores the changes of each holder's value by column, so the order of rows of different holders does not matter.
- * Adding up the changes gives the sums at the ends of the columns. */
+/* Stores for each column by how much the values of holders change in it. So rows of different holders may come in any
+ * order. After the last row, the changes are added up from left to right to get the sums. */
 
 #include "roast-chart-held-private.h"
 
 #include <math.h>
 
-/* The current value of a holder. */
+/* The latest sample of a holder. */
 typedef struct
 {
   gboolean is_open;
   guint series;
-  double x, sum; /* the x being added up, and its sum so far */
-  double last;   /* value at the x before */
+  double x, sum; /* x of the latest sample, and the sum of its values so far */
+  double last;   /* value of the holder before x */
 } State;
 
 struct _RoastChartHeld
 {
   guint n_series, n_columns;
   double min, per_unit;
-  double *changes; /* [series][column] */
+  double *changes; /* [series][column]: change of the sum; after roast_chart_held_end (), the sum itself */
   guint *firsts;   /* by series: column of the first value */
   State *states;   /* by holder */
   guint n_holders;
@@ -98,7 +98,7 @@ roast_chart_held_leave (RoastChartHeld *self, guint holder, double x)
   State *state = &self->states[holder];
 
   close_state (self, state);
-  /* Ignore an end beyond the picture. */
+  /* Ignore an end outside the picture. */
   if (!isfinite (x) || x < state->x || (x - self->min) * self->per_unit >= self->n_columns)
     return;
   self->changes[(gsize) state->series * self->n_columns + find_place (self, x)] -= state->last;
@@ -130,6 +130,6 @@ roast_chart_held_get (RoastChartHeld *self, guint series, guint column)
 {
   double value = self->changes[(gsize) series * self->n_columns + column];
 
-  /* Clip negative rounding errors of the differences. */
+  /* Replace negative sums, which come from rounding errors, by zero. */
   return MAX (value, 0);
 }

@@ -8,19 +8,21 @@
 
 #define MIN_BINS 8
 #define MAX_BINS 60
-#define HISTOGRAM_LEAST_WIDTH 6.0 /* px of a bin */
-#define LONG_TAIL 30              /* times the median; on a linear scale, nearly all values would be in one bin */
+#define HISTOGRAM_LEAST_WIDTH 6.0 /* least width of a bin, in px */
+/* Values have a long tail if the greatest is more than this many times the median. With bins of equal size, nearly all
+ * such values would be in one bin. */
+#define LONG_TAIL 30
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
-  double mean, median; /* the median is NaN until it is needed */
-  double first, step;  /* for bins of equal size */
-  double unit;         /* for growing bins */
+  double mean, median; /* the median is NaN until get_median () computes it */
+  double first, step;  /* bins of equal size: left edge of the first bin, and width of a bin */
+  double unit;         /* growing bins: the unit in which edges are round; @first counts bins from this value */
   guint per_decade;    /* number of growing bins per power of ten; 0 for bins of equal size */
   guint n_bins;
-  guint64 *counts; /* by bin */
+  guint64 *counts; /* by bin: number of rows */
 } Histogram;
 
 static void
@@ -95,8 +97,8 @@ choose_growing_bins (Histogram *self, double factor, double most)
   return TRUE;
 }
 
-/* Choose bins: more rows get more bins, with edges at round numbers in the unit of the axis. If there are few
- * different whole numbers, each gets a bin centred on it. */
+/* Choose the number and edges of bins. More rows get more bins. Edges are round numbers in the unit of the axis. If
+ * counts are in a small range, each whole number gets its own bin, centred on the number. */
 static void
 choose_bins (Histogram *self)
 {
@@ -121,13 +123,13 @@ choose_bins (Histogram *self)
   else
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
-  /* Put a single value in the middle. */
+  /* If all values are equal, put their bin in the middle of five. */
   if (self->x.min == self->x.max)
     {
       self->first = self->x.min - 2.5 * self->step;
       self->n_bins = 5;
     }
-  /* Avoid a last bin for the greatest value alone, which would stand out. */
+  /* Remove the last bin if it would contain only the greatest value, which then falls into the bin before. */
   if (self->n_bins > 1 && !(is_whole && self->step == 1) &&
       self->x.max <= self->first + (self->n_bins - 1) * self->step * (1 + 1e-9))
     self->n_bins--;

@@ -36,7 +36,7 @@ find_row (GArray *ends, double start)
 void
 roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 {
-  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* of the rows of the lane */
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* for each row of the lane, its last end */
   guint lane = 0;
 
   for (guint i = 0; i < n_lanes; i++)
@@ -57,16 +57,16 @@ roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 
 /* ---- folded stretches ---- */
 
-/* For columns that a stretch covers completely, only the first and last are noted. So the cost of a stretch does not
- * depend on its length. */
+/* Of the columns that a stretch covers completely, @changes notes only where they begin and end. So the time to add a
+ * stretch does not depend on its length. */
 struct _RoastChartCover
 {
   guint n_lanes, n_columns, n_colours;
   double min, per_unit;
-  float *parts;     /* [lane][column][colour] */
-  gint32 *changes;  /* [lane][column][colour] */
+  float *parts;     /* [lane][column][colour]: covered part of the column, summed over stretches */
+  gint32 *changes;  /* [lane][column][colour]: change in the number of stretches that cover the whole column */
   guint32 *started; /* [lane][column]: number of stretches that began in the column; after roast_chart_cover_end (),
-                     * up to the column */
+                     * in this column or an earlier one */
 };
 
 RoastChartCover *
@@ -146,7 +146,7 @@ roast_chart_cover_end (RoastChartCover *self)
       self->started[i] += self->started[i - 1];
 }
 
-/* An odd last column becomes a column of its own, at most half covered. */
+/* If the number of columns is odd, the last column is merged with an empty column. */
 void
 roast_chart_cover_halve (RoastChartCover *self)
 {
@@ -209,7 +209,7 @@ roast_chart_cover_count_rows (RoastChartCover *self, guint lane)
   return (guint) MAX (ceil (most - 0.05), 1);
 }
 
-/* Stack the colours of a column. The row shows the colour that fills most of its share of the stack. */
+/* Stack the colours of the column, and cut the stack into rows of height @share. */
 double
 roast_chart_cover_get (RoastChartCover *self, guint lane, guint column, guint row, double share, guint *colour)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws stretches of time in lanes. A few stretches are drawn as single rectangles, in rows without overlaps. Many
- * stretches are folded into columns of pixels. */
+/* Draws stretches of time in lanes. If there are few stretches, each gets its own rectangle, and rows keep rectangles
+ * from overlapping. If there are many stretches, they are folded into columns of pixels. */
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast/roast-format.h"
 
-#define PX_EACH 100 /* px² of the picture per rectangle; a rectangle is about 22 B of SVG */
+#define PX_EACH 100 /* least area of the picture per rectangle, in px²; a rectangle is about 22 B of SVG */
 #define LEAST_MOST 2400
 #define LEAST_ROW 2.5
 #define LANES_THICKEST 26.0
@@ -17,8 +17,8 @@
 #define LANES_AROUND 90.0
 #define MAX_COLUMNS 1200
 #define LANES_MAX_NAMES 0.3
-#define LANES_LEAST_WIDTH 0.4 /* px of a rectangle */
-#define MOST_OFF 1.0          /* px that an edge of a rectangle may be off its time */
+#define LANES_LEAST_WIDTH 0.4 /* least width of a rectangle, in px */
+#define MOST_OFF 1.0          /* maximum distance between an edge of a rectangle and its time, in px */
 #define PALE 0.5              /* a column of pixels is pale if less than this share is covered */
 #define NOTHING 0.004
 
@@ -26,14 +26,14 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
-  double end; /* end of stretches without an end */
+  double end; /* end of the chart; stretches without an end last until this time */
   RoastChartSelection lanes;
-  guint n_colours; /* including the colour of the others */
-  guint *n_rows;   /* by lane */
-  double *shares;  /* by lane: number of simultaneous stretches that a folded row shows */
+  guint n_colours; /* number of colours, including that of the other groups */
+  guint *n_rows;   /* by lane: number of rows */
+  double *shares;  /* by lane: number of simultaneous stretches that a row of a folded lane shows */
   guint n_all_rows;
-  guint64 n_without, n_unstarted; /* rows without a lane, and rows without a start */
-  gboolean has_uncounted;         /* a row that is not drawn stands for an unknown number of things */
+  guint64 n_without, n_unstarted; /* numbers of things that are not drawn: without a lane, and without a start */
+  gboolean has_uncounted;         /* TRUE if a row that is not drawn stands for an unknown number of things */
   gboolean has_late;
   GArray *stretches; /* of RoastChartStretch; NULL if they are folded */
   RoastChartCover *cover;
@@ -41,7 +41,7 @@ typedef struct
 
 /* ---- reading ---- */
 
-/* Return how many things a row that is not drawn stands for. */
+/* Return the number of things, such as processes, that a table row stands for if it is not drawn. */
 static guint64
 count_things (Lanes *self, const RoastChartRow *row)
 {
@@ -84,7 +84,7 @@ lanes_measure (Lanes *self)
   self->end = fmax (self->end, run_end);
 }
 
-/* Return the earliest possible end, since the end may have been noticed one sample late. */
+/* Return the earliest time at which the stretch may have ended: its end may have been noticed one sample too late. */
 static double
 find_sure_end (Lanes *self, const RoastChartRow *row, const RoastChartStretch *stretch)
 {
@@ -97,7 +97,7 @@ find_sure_end (Lanes *self, const RoastChartRow *row, const RoastChartStretch *s
   return sure > stretch->start ? sure : stretch->start;
 }
 
-/* Convert a row to a stretch. Return FALSE if it is not drawn. */
+/* Convert a table row to a stretch. Return FALSE if the row has no start time, or if its lane is not shown. */
 static gboolean
 get_stretch (Lanes *self, const RoastChartRow *row, RoastChartStretch *stretch)
 {
@@ -119,7 +119,7 @@ get_stretch (Lanes *self, const RoastChartRow *row, RoastChartStretch *stretch)
   return TRUE;
 }
 
-/* Collect the stretches one by one, or add them to the cover. */
+/* Read all stretches, and append them to @stretches, or add them to @cover if stretches are folded. */
 static void
 read_stretches (Lanes *self)
 {
@@ -165,7 +165,7 @@ fold (Lanes *self)
     }
 }
 
-/* Return the maximum number of rectangles. Users could not distinguish more, and they would not fit into a page. */
+/* Return the maximum number of rectangles. Users cannot distinguish more, and a page with more would be too large. */
 static guint
 get_most (Lanes *self)
 {
@@ -183,7 +183,8 @@ count_all_rows (Lanes *self)
   return n;
 }
 
-/* Arrange the stretches in as many rows as fit, or else in one row per lane. */
+/* Choose how to draw the stretches. If their number and the number of rows are small enough, each stretch gets its own
+ * rectangle; otherwise stretches are folded. If even the folded rows do not fit, each lane gets one row. */
 static void
 place (Lanes *self)
 {
@@ -210,7 +211,7 @@ place (Lanes *self)
 
 typedef struct
 {
-  double top, pitch, height; /* of rows */
+  double top, pitch, height; /* top of the first row, distance between tops of rows, and height of a row, in px */
 } Rows;
 
 static Rows
@@ -228,7 +229,7 @@ get_top (const Rows *rows, guint row)
   return rows->top + rows->pitch * row + (rows->pitch - rows->height) / 2;
 }
 
-/* Return an array of arrays of double, with two for each colour: normal and pale. */
+/* Return an array of arrays of rectangles. Each colour has two arrays: normal rectangles and pale rectangles. */
 static GPtrArray *
 new_rectangles (Lanes *self)
 {
@@ -257,12 +258,12 @@ add_all_rectangles (Lanes *self, GPtrArray *rectangles)
     }
 }
 
-/* The last rectangle of a row, in px. */
+/* The last rectangle of a row, which may still be extended. */
 typedef struct
 {
-  double from, to;
-  double longest; /* length of its longest stretch, in seconds */
-  guint kind;     /* twice the colour of the longest stretch, plus one if it is pale */
+  double from, to; /* left and right edge, in px */
+  double longest;  /* length of the longest stretch in the rectangle, in seconds */
+  guint kind;      /* twice the colour of the longest stretch, plus one if it is pale */
 } Last;
 
 static void
@@ -274,8 +275,8 @@ append_last (const Last *last, double top, double height, GPtrArray *rectangles)
     g_array_append_vals (g_ptr_array_index (rectangles, last->kind), rectangle, 4);
 }
 
-/* Join a stretch to the last rectangle if it has no room of its own. Short stretches are widened, but an edge never
- * moves more than a pixel from its time. Return FALSE if @last must be finished first. */
+/* Join a stretch to the last rectangle if the stretch is too short for its own rectangle. Short rectangles are widened,
+ * but no edge may move more than a pixel from its time. Return FALSE if the stretch needs a new rectangle. */
 static gboolean
 join_last (Last *last, guint kind, double length, double from, double to)
 {
@@ -294,7 +295,7 @@ add_to_row (Lanes *self, Last *last, guint kind, double start, double end, doubl
             GPtrArray *rectangles)
 {
   const RoastChartFrame *frame = &self->drawing->frame;
-  /* Keep stretches visible that begin at the right edge. */
+  /* Move stretches that begin at the right edge to the left, so that they are visible. */
   double from = MIN (roast_chart_scale_map (&frame->x, start), frame->right - LANES_LEAST_WIDTH);
   double to = MIN (roast_chart_scale_map (&frame->x, end), frame->right);
 
@@ -329,7 +330,7 @@ draw_each (Lanes *self)
           double start = pale != 0 ? stretch->sure : stretch->start;
           double end = pale != 0 ? stretch->end : stretch->sure;
 
-          /* Draw zero-length stretches only once. */
+          /* Skip an empty sure or pale part. A stretch of length zero is drawn once, as its sure part. */
           if (start == end && (pale != 0 || end < stretch->end))
             continue;
           roast_chart_data_add_box (self->drawing->data, row, stretch->colour, pale != 0, -1, start, end);
@@ -342,7 +343,7 @@ draw_each (Lanes *self)
   add_all_rectangles (self, rectangles);
 }
 
-/* Return twice the colour of a place, plus one if it is pale; G_MAXUINT if it is empty. */
+/* Return the kind of a row in a column: twice its colour, plus one if it is pale; G_MAXUINT if it is empty. */
 static guint
 get_kind (Lanes *self, guint lane, guint row, guint column)
 {
@@ -352,10 +353,10 @@ get_kind (Lanes *self, guint lane, guint row, guint column)
   return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
-/* Adjacent columns of the same kind, or adjacent empty columns. */
+/* Adjacent columns in which a row has the same kind. They are drawn as one rectangle. */
 typedef struct
 {
-  guint first, end; /* columns */
+  guint first, end; /* first column, and the column after the last */
   guint kind;
 } Run;
 
@@ -388,7 +389,7 @@ count_runs (Lanes *self)
   return n;
 }
 
-/* Draw a run. The number of its stretches is known, but not which stretches they are. */
+/* Draw a run as a rectangle that stands for @n stretches. */
 static void
 draw_run (Lanes *self, const Run *run, guint row, guint64 n, GPtrArray *rectangles)
 {
@@ -422,8 +423,8 @@ draw_folded (Lanes *self)
           {
             if (run.kind == G_MAXUINT)
               continue;
-            /* Count from the last run on, since a stretch may begin at the very end of a column that counts as
-             * empty. */
+            /* In the first row of a lane, count also the stretches that began in the empty columns before the run: a
+             * column counts as empty if a stretch begins only at its very end. */
             draw_run (self, &run, row,
                       roast_chart_cover_count (self->cover, lane, i == 0 ? since : run.first, run.end - 1), rectangles);
             since = run.end;
@@ -457,7 +458,7 @@ lanes_draw_names (Lanes *self)
     }
 }
 
-/* Draw lines between lanes, not between their rows. */
+/* Draw lines between lanes. There are no lines between the rows of a lane. */
 static void
 draw_borders (Lanes *self)
 {
@@ -476,7 +477,8 @@ draw_borders (Lanes *self)
     }
 }
 
-/* Add a note such as "103 processes without a start time are not shown". They may have been too short to be sampled. */
+/* Add a note such as "103 processes without a start time are not shown". The start time of a process is missing if the
+ * process was too short to be sampled. */
 static void
 add_note_of_unstarted (Lanes *self)
 {
@@ -506,8 +508,8 @@ add_note_of_late (Lanes *self)
                                   : g_strdup_printf ("%s may have been noticed up to %s late", what, most));
 }
 
-/* Return whether lanes are kinds of things, such as commands, and not things such as workers. Then lanes and colours
- * have the same names. */
+/* Return whether each lane is a kind of things, such as a command, instead of one thing, such as a worker. In this case
+ * Lane and Group are the same column, and each lane has its own colour. */
 static gboolean
 are_kinds (Lanes *self)
 {
@@ -534,7 +536,7 @@ set_frame (Lanes *self)
   for (guint i = 0; i < self->lanes.n; i++)
     roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * LANES_MAX_NAMES);
   frame->vertical_grid = TRUE;
-  /* Kinds need no legend, since their names are beside them. */
+  /* Omit the legend if lanes are kinds: the names of the colours are already beside the lanes. */
   if (self->drawing->groups.all != NULL && !are_kinds (self))
     roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_AREA);
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));

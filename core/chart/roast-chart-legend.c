@@ -11,7 +11,7 @@
 #define LEGEND_GAP 5.0
 #define BETWEEN 16.0
 #define LEGEND_MAX_NAME 280.0
-#define MOST_BESIDE 3 /* maximum number of shortened names in a row */
+#define MOST_BESIDE 3 /* maximum number of names per row for which names are shortened */
 
 typedef struct
 {
@@ -85,14 +85,14 @@ draw_entry (RoastScene *scene, const LegendEntry *entry, double x, double y)
                         entry->name, ROAST_SCENE_ANCHOR_START, SIZE, 0);
 }
 
-/* Measure "and 14 more", for which room is always reserved. */
+/* Return the width to reserve for a text such as "and 14 more"; 0 if @n is 0. */
 static double
 measure_more (guint n)
 {
   return n == 0 ? 0 : roast_scene_measure_text ("and 00000 more", SIZE);
 }
 
-/* Return how many entries from @first on fit into a row. */
+/* Return how many entries fit into a row that begins with entry @first. */
 static guint
 count_in_row (GArray *self, guint first, double width, gboolean is_last)
 {
@@ -125,7 +125,8 @@ legend_has_room (GArray *self, double width)
   return n >= self->len;
 }
 
-/* Shorten names until two or three fit beside each other: shortened names are better than missing names. */
+/* If not all entries fit, shorten names until two or three entries fit into each row: shortened names are better than
+ * missing names. */
 static void
 shorten_names (GArray *self, double width)
 {

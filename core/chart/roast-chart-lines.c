@@ -13,30 +13,31 @@
 #define THIN 1.0
 #define SHORT 5.0
 #define ROWS_OF_MEAN 30
-#define MOST_GUIDES 3 /* maximum number of lines for one limit, or of names in a note */
+#define MOST_GUIDES 3 /* maximum number of lines that one guide may have, and of names in a note */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
-  guint64 n_x, n_rows;        /* number of changes of x from row to row, and number of rows; both for rows with a
-                               * value */
-  GPtrArray *all;             /* of RoastChartColumns: all that are drawn, which it owns */
-  RoastChartColumns **series; /* by place in the selection, or by column in Y */
-  double *ends;               /* for intervals, by series: end of the last interval; NaN if there is none */
-  RoastChartHeld *held, *per; /* sums of the last values of all holders, or NULL */
+  guint64 n_x, n_rows;        /* numbers over rows with a value: how often x changes from row to row, and all rows */
+  GPtrArray *all;             /* of RoastChartColumns: owns the points of all series and guides */
+  RoastChartColumns **series; /* points by place in the selection; by column if Y has several columns */
+  double *ends;               /* by series: time until which its last value is valid; NaN if unknown */
+  RoastChartHeld *held, *per; /* sums of samples over holders, for Y and the denominator; NULL if samples are not
+                               * added up */
   guint n_series;
-  guint fold; /* columns of points per column of pixels */
+  guint fold; /* number of columns of points per column of pixels */
   RoastChartColumns *y2;
-  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL: by series, or one for all columns
-                                                       * in Y; NULL if not drawn */
-  guint n_guides;                                     /* number of lines for each guide column */
+  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* for each guide with a column, the points of its lines, by
+                                                       * series; only one line if Y has several columns. A line that is
+                                                       * not drawn is NULL. The array is NULL for other guides. */
+  guint n_guides;                                     /* number of lines of each guide with a column */
 } Lines;
 
 /* ---- reading ---- */
 
-/* Read all rows. Get the range of x over rows with a value, and the highest value of each group. */
+/* Read all rows once to find the range of x over rows with a value, and the highest value of each group. */
 static void
 lines_measure (Lines *self)
 {
@@ -68,8 +69,8 @@ lines_measure (Lines *self)
     }
 }
 
-/* Return the number of columns of points. Rows that were measured at different times have a meaningful mean only
- * over many rows, which needs wide columns. */
+/* Return the number of columns of points. If most rows have an x of their own, a mean needs many rows to be meaningful,
+ * so the columns are wide. */
 static guint
 count_columns (Lines *self)
 {
@@ -140,7 +141,7 @@ make_series (Lines *self)
       }
 }
 
-/* Hold the value of a sample until the next sample of the same holder. */
+/* Add a sample, whose value is valid until the next sample of the same holder. */
 static void
 hold (Lines *self, const RoastChartRow *row, guint series, guint y)
 {
@@ -152,7 +153,7 @@ hold (Lines *self, const RoastChartRow *row, guint series, guint y)
     roast_chart_held_add (self->per, series, name, x, row->numbers[ROAST_CHART_CELL_PER]);
 }
 
-/* Add the sums of held values as points where they change. */
+/* After the last row: convert the sums of samples to points. A series gets a point wherever its sum changes. */
 static void
 end_held (Lines *self)
 {
@@ -209,13 +210,13 @@ fill_row (Lines *self, const RoastChartRow *row)
     }
   if (self->y2 != NULL)
     roast_chart_columns_add (self->y2, x, row->numbers[ROAST_CHART_CELL_Y2], NAN);
-  /* Each series has a limit of its own. */
+  /* Add the guides from columns: each series has its own line for each guide. */
   for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     if (self->guides[i] != NULL && place != ROAST_CHART_OTHERS)
       roast_chart_columns_add (self->guides[i][place], x, row->numbers[ROAST_CHART_CELL_GUIDE + i], NAN);
 }
 
-/* Drop an empty second axis, which would look as if all values were zero. */
+/* Drop the second y axis if it has no values. An empty axis would look as if all values were zero. */
 static void
 check_y2 (Lines *self)
 {
@@ -228,7 +229,7 @@ check_y2 (Lines *self)
   self->y2 = NULL;
 }
 
-/* Return FALSE if sums would be wrong. */
+/* Read all rows again, and add them to the series. Return FALSE if sums would be wrong, because x is too unsorted. */
 static gboolean
 lines_fill (Lines *self, GError **error)
 {
@@ -276,7 +277,8 @@ add_range (RoastChartRange *self, const RoastChartRange *other)
   roast_chart_range_add (self, other->max);
 }
 
-/* Choose the limits to draw: limits that differ from each other, and are near the values. Return their range. */
+/* Choose which lines of a guide to draw: lines that differ from each other, and that do not exceed @far. Set the others
+ * to NULL. Return the range of the chosen lines. */
 static RoastChartRange
 choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gboolean *is_far)
 {
@@ -303,7 +305,8 @@ choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gb
   return range;
 }
 
-/* Draw limits from the table if they are near the values, and few. Otherwise add a note. */
+/* Extend the range of y to guides from columns. If a guide is far above the values, or has too many lines, add a note
+ * instead of drawing it. */
 static void
 add_guide_ranges (Lines *self, RoastChartRange *y)
 {
@@ -339,7 +342,7 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
     }
 }
 
-/* Add a note about names that have a value, but no denominator. */
+/* Add a note about groups that are not shown because their rows have values in Y, but no denominator. */
 static void
 add_note_of_undivided (Lines *self)
 {
@@ -380,7 +383,7 @@ lines_set_axes (Lines *self)
     }
   least_positive = y.least_positive;
   add_guide_ranges (self, &y);
-  /* Ignore guides here: a logarithmic scale need not show them. */
+  /* Restore the least positive value of the data: a logarithmic scale need not show lower guides. */
   y.least_positive = least_positive;
   roast_chart_drawing_set_y (drawing, y, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
@@ -416,7 +419,7 @@ add_legend (Lines *self)
 
 /* ---- drawing ---- */
 
-/* Convert points to px. A step keeps its height until the next point. */
+/* Convert points to px. If @is_step, add corners, so that the line keeps its height until the next point. */
 static GArray *
 map_points (Lines *self, const GArray *points, guint width, const RoastChartScale *scale, gboolean is_step)
 {
@@ -443,14 +446,15 @@ map_points (Lines *self, const GArray *points, guint width, const RoastChartScal
   return mapped;
 }
 
-/* Return whether lines are steps. Values of intervals, and values that hold until the next row, have no slopes. */
+/* Return whether lines are drawn as steps. Values of intervals, and samples that are valid until the next sample, are
+ * constant between points. */
 static gboolean
 is_step (Lines *self)
 {
   return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL || self->drawing->rows->is_interval;
 }
 
-/* Extend a line of steps to the end of the last interval. */
+/* If lines are steps, extend a line to @end, where its last interval ends. */
 static void
 extend_line (Lines *self, GArray *line, double end)
 {
@@ -478,7 +482,7 @@ fill_area (Lines *self, GArray *line, guint palette)
                            area->len);
 }
 
-/* Fill the band between the lowest and the highest values. */
+/* Fill the band between the lowest and the highest value around each mean. */
 static void
 fill_band (Lines *self, const GArray *means, guint palette)
 {
@@ -498,7 +502,7 @@ fill_band (Lines *self, const GArray *means, guint palette)
                            corners->len);
 }
 
-/* Repeat the last point at the end of its interval. */
+/* Append a copy of the last point at @end, where its interval ends. */
 static void
 extend_points (GArray *points, guint width, double end)
 {
@@ -511,7 +515,8 @@ extend_points (GArray *points, guint width, double end)
   g_array_append_vals (points, last, width);
 }
 
-/* Return the points of the picture, and add them to the data. The data also get points in full detail. */
+/* Return the points of a line for the picture. Add them to the data of the chart, together with points in full
+ * detail. */
 static GArray *
 take_points (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look)
 {
@@ -540,7 +545,7 @@ map_series (Lines *self, RoastChartColumns *columns, double end, const RoastChar
   return map_points (self, *points, columns->width, look->is_right ? &frame->y2 : &frame->y, look->is_step);
 }
 
-/* Return whether a line is so short that its few px would hardly be visible, even less if dashed. */
+/* Return whether a line is only a few px long. Such a line is drawn thick and without dashes, so that it is visible. */
 static gboolean
 is_short (const GArray *line)
 {
@@ -567,7 +572,7 @@ draw_series (Lines *self, guint i)
                             is_short (line) ? 4 : WIDTH, is_short (line) ? ROAST_SCENE_DASH_SOLID : look->dash);
 }
 
-/* Return the name of a guide, with the name of its series if there are several limits. */
+/* Return the name of a guide. If several lines of the guide are drawn, append the name of the series. */
 static char *
 dup_guide_name (Lines *self, guint guide, guint series)
 {

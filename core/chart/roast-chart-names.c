@@ -8,21 +8,21 @@
 
 struct _RoastChartNames
 {
-  RoastVocabulary *vocabulary; /* or NULL */
+  RoastVocabulary *vocabulary; /* vocabulary of the column; NULL if the column has none */
   RoastSchema *schema;         /* borrowed */
-  GPtrArray *names;            /* of char *: names to show */
-  GArray *words;               /* of int: by name */
-  GHashTable *by_text;         /* text in the table → name + 1 */
-  GArray *by_code;             /* of guint, by code of a category: name + 1, or 0 */
-  guint missing;               /* name + 1, or 0 */
+  GPtrArray *names;            /* of char *, by number: the name as shown */
+  GArray *words;               /* of int, by number: index of the word in the vocabulary; -1 if it is not a word */
+  GHashTable *by_text;         /* maps a text in the table to the number of its name, plus 1 */
+  GArray *by_code;             /* of guint, by code of a category: number of its name plus 1; 0 if it has none yet */
+  guint missing;               /* number of the name for missing values, plus 1; 0 if no value was missing */
   char *missing_text;
 
   /* For pairs: */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
-  GHashTable *by_pair; /* pair → name + 1 */
-  GArray *pairs;       /* of guint64, by name: the first name in the high half, the second in the low half */
-  GArray *uses;        /* of guint, by first name: number of pairs that contain it */
+  GHashTable *by_pair; /* maps a pair of numbers to the number of the combined name, plus 1 */
+  GArray *pairs;       /* of guint64, by number: number of the first name in the high half, of the second in the low */
+  GArray *uses;        /* of guint, by number of the first name: number of pairs that contain this name */
 };
 
 RoastChartNames *
@@ -43,7 +43,7 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
   return self;
 }
 
-/* Mix the halves, since g_int64_hash () gives many pairs of small numbers the same hash. */
+/* Mix the two halves of a pair. g_int64_hash () would give many pairs of small numbers the same hash. */
 static guint
 names_hash_pair (gconstpointer pair)
 {
@@ -90,8 +90,8 @@ roast_chart_names_free (RoastChartNames *self)
   g_free (self);
 }
 
-/* Make a machine-readable word readable. A run file from an earlier version lacks labels of this version, so look
- * into the core's schema as well. */
+/* Return the label of a word. Search the schema of the run first, then the schema of this version: the run file may
+ * come from an earlier version, which lacks the label. */
 static char *
 names_make_readable (RoastChartNames *self, const char *word)
 {
@@ -200,8 +200,8 @@ get_second (RoastChartNames *self, guint name)
   return (guint) g_array_index (self->pairs, guint64, name);
 }
 
-/* Return the name of a pair. It is made on demand: which names need both parts is known only after all rows have
- * been read. */
+/* Return the text of a pair, which is made on first use. Only after all rows have been read is it known whether the
+ * text needs both parts. */
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
@@ -270,7 +270,8 @@ roast_chart_names_get_word (RoastChartNames *self, guint name)
   return g_array_index (self->words, int, name);
 }
 
-/* Colours of words. Related words have the same hue: activity of tasks is blue, of frameworks green, lost time red. */
+/* Fixed colours of words. Related words have the same hue: time in tasks is blue, time of frameworks is green, and lost
+ * time is red. */
 static const struct
 {
   const char *vocabulary, *word;
@@ -330,7 +331,7 @@ roast_chart_names_get_palette (RoastChartNames *self, guint name)
   return word % ROAST_THEME_N_COLOURS;
 }
 
-/* Skip leading zeros of a number, and return the number of its digits. */
+/* Skip the leading zeros of a number. Return how many digits follow. */
 static gsize
 span_number (const char **text)
 {

@@ -9,85 +9,86 @@
 
 G_BEGIN_DECLS
 
-/* The uses of columns in a chart. */
+/* The cells of a row: each is one use of a column in a chart. */
 typedef enum
 {
   ROAST_CHART_CELL_X, /* numbers; names for bars */
   ROAST_CHART_CELL_END,
-  ROAST_CHART_CELL_Y, /* up to ROAST_CHART_MAX_Y */
+  ROAST_CHART_CELL_Y, /* first of ROAST_CHART_MAX_Y cells, one for each column in Y */
   ROAST_CHART_CELL_Y2 = ROAST_CHART_CELL_Y + ROAST_CHART_MAX_Y,
   ROAST_CHART_CELL_PER,
   ROAST_CHART_CELL_GROUP, /* names */
   ROAST_CHART_CELL_LANE,  /* names */
   ROAST_CHART_CELL_COUNT,
-  ROAST_CHART_CELL_GUIDE, /* up to ROAST_CHART_MAX_GUIDES, by number of the guide */
+  ROAST_CHART_CELL_GUIDE, /* first of ROAST_CHART_MAX_GUIDES cells, one for each guide */
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
 } RoastChartCell;
 
-/* A column, or the difference of two columns, such as “ended-started”. */
+/* Describes a cell: it has the values of a column, or differences of two columns, such as “ended-started”. */
 typedef struct
 {
   gboolean is_used, is_time;
-  gboolean has_numbers;   /* the column has numbers, even if the cell uses them as names */
+  gboolean has_numbers;   /* TRUE if the column has numbers, even if the chart uses them as names */
   const char *format;     /* for roast_format_number () */
-  char *label;            /* such as "memory limit" */
-  RoastChartNames *names; /* all names in the cell; NULL if it has numbers, or if the chart does not use it */
+  char *label;            /* label for users, such as "memory limit" */
+  RoastChartNames *names; /* all names in the cell; NULL for cells of numbers, and for cells that the chart lacks */
 
   /*< private >*/
-  int slot, minus; /* slots of the reader; -1 if there is none */
+  int slot, minus; /* slots of the column and of the subtracted column in the reader; -1 if there is no such column */
   double origin, factor;
-  int second; /* slot of the second column of names; -1 if there is none */
+  int second; /* slot of the second column of names, such as the source of a worker; -1 if there is none */
 } RoastChartCellInfo;
 
-/* Only rows whose column has one of the words meet the condition. An empty word matches a missing cell. */
+/* A condition on rows. A row meets it if its column has one of the words. An empty word stands for a missing value. */
 typedef struct
 {
   int slot;
   char **words;
 } RoastChartCondition;
 
-/* A row that the chart shows, by cell. Numbers are in their base unit; times are in seconds since the start of the
- * run. Missing numbers, and numbers that the chart does not use, are NaN. Names are numbered from 0 in order of first
- * appearance; a missing cell has a name, too. A name that the chart does not use is 0. */
+/* A row that the chart shows. Numbers are in their base unit; times are in seconds since the start of the run. Numbers
+ * are NaN if they are missing, or if the chart does not use their cell. Names are numbered from 0 in the order in which
+ * they first appear; a missing value has a name as well. The name is 0 in cells that the chart does not use. */
 typedef struct
 {
   double numbers[ROAST_CHART_N_CELLS];
   guint names[ROAST_CHART_N_CELLS];
-  gboolean is_late; /* CELL_END may be late, by up to the interval between samples */
-  /* For samples that are added up: the holder of the value, such as a worker. The value holds until the next row of
-   * the same holder, but at most until the end of the holder, if that is known. */
+  gboolean is_late; /* TRUE if the time in CELL_END may be too late, by up to the interval between samples */
+  /* Number of the holder of the value, such as a worker; set only if samples are added up. The value is valid until the
+   * next row of the same holder, or until the holder ends. */
   guint holder;
 } RoastChartRow;
 
-/* The rows that a chart shows. Times are in seconds since the start of the run, and NaN if they are unknown. */
+/* Reads the rows that a chart shows. Times are in seconds since the start of the run; unknown times are NaN. */
 typedef struct
 {
-  RoastChartCellInfo cells[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
-  gboolean is_interval;                          /* each row describes the time from x to CELL_END */
-  double interval;                               /* between samples, in seconds */
-  double end;                                    /* of the run; NaN also if the run goes on */
-  GHashTable *undivided;                         /* names in CELL_GROUP of rows that have a Y, but no denominator */
-  /* For samples that are added up, by holder: the time when a worker left; NaN if it did not leave, or if the holder
-   * is not a worker. NULL if the chart adds up rows with the same x instead. Holders are numbered in order of first
-   * appearance. All category columns of the row together name its holder, for example source and worker. */
+  RoastChartCellInfo cells[ROAST_CHART_N_CELLS]; /* all cells; is_used is TRUE for those that the chart uses */
+  gboolean is_interval;                          /* TRUE if each row describes the time from CELL_X to CELL_END */
+  double interval;                               /* time between samples, in seconds */
+  double end;                                    /* end of the run; NaN if the run goes on */
+  GHashTable *undivided;                         /* set of names in CELL_GROUP whose rows have Y, but no denominator */
+  /* For each holder, the time when it left. The time is NaN if the holder did not leave, or is not a worker. The array
+   * is NULL unless the rows are samples that are added up. The category columns of a row, for example source and
+   * worker, identify its holder. Holders are numbered in the order in which they first appear. */
   GArray *ends;
 
   /*< private >*/
   RoastTableReader *reader;
-  RoastColumnType *types; /* by slot */
+  RoastColumnType *types; /* types of the columns, by slot */
   RoastChartRow row;
   guint used[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
   guint n_used;
   RoastChartCondition where[ROAST_CHART_MAX_WHERE];
   guint n_where;
-  RoastChartCondition late;     /* the words are NULL if there is none */
-  GPtrArray *sources;           /* of char **: words of conditions on the name of the source */
-  double started;               /* of the run, in µs since the epoch; NaN if unknown */
-  int source_slot, worker_slot; /* of samples; -1 if there is none */
-  GHashTable *leaves;           /* source and worker → double *, in µs since the epoch; NULL without workers */
+  RoastChartCondition late;     /* condition for is_late; its words are NULL if the chart has no such condition */
+  GPtrArray *sources;           /* of char **: owns the words of conditions on the name of the source */
+  double started;               /* start of the run, in µs since the epoch; NaN if unknown */
+  int source_slot, worker_slot; /* slots of the columns source and worker; -1 if the table lacks the column */
+  GHashTable *leaves;           /* maps source and worker to the time when the worker left (double *, µs since the
+                                 * epoch); NULL if the table lacks source or worker */
 } RoastChartRows;
 
-/* Open the rows that a chart shows. Return NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+/* Open the rows that a chart shows. Return NULL with ROAST_CHART_ERROR_NOT_AVAILABLE if they are not available. */
 RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
                                       GError **error);
 void roast_chart_rows_free (RoastChartRows *self);
@@ -97,7 +98,7 @@ const RoastChartRow *roast_chart_rows_next (RoastChartRows *self);
 
 guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Return the median of the finite numbers in a cell of all rows, NaN if there are none. */
+/* Return the median of the finite numbers that all rows have in @cell; NaN if there are none. */
 double roast_chart_rows_find_median (RoastChartRows *self, RoastChartCell cell);
 
 G_END_DECLS

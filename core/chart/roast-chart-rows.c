@@ -57,8 +57,8 @@ rows_make_readable (const char *name)
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
 
-/* Return whether the format of a number or the words of its label already show the unit. "power (W)" needs the unit,
- * "cores committed" does not. */
+/* Return whether the formatted numbers or a word of the column's name already show the unit. For example, "power (W)"
+ * needs the unit, but "cores committed" does not. */
 static gboolean
 is_unit_shown (const char *name, const char *unit)
 {
@@ -69,8 +69,8 @@ is_unit_shown (const char *name, const char *unit)
          g_strv_contains ((const char *const *) words, unit);
 }
 
-/* Make a label. It describes a difference of two times, and includes units that the format does not show, such as
- * percent. */
+/* Make the label of a column, or of a difference: “ended-started” becomes "duration". Append the unit in parentheses if
+ * nothing else shows it. */
 static char *
 make_label (const RoastChartTerm *term)
 {
@@ -87,7 +87,7 @@ make_label (const RoastChartTerm *term)
                : g_strconcat ("time from ", minus, " to ", name, NULL);
   if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
     return g_strdup ("time");
-  /* Leave out "seconds", since the axis shows the unit. */
+  /* Replace "seconds" by "time", since the axis shows the unit. */
   if (g_str_has_suffix (name, " seconds") && g_strcmp0 (unit, "s") == 0)
     {
       name[strlen (name) - strlen ("seconds")] = '\0';
@@ -101,8 +101,8 @@ make_label (const RoastChartTerm *term)
   return g_steal_pointer (&name);
 }
 
-/* Return whether the same word in two sources names two things, such as workers. This is true if an entity table has
- * one row per source and word. */
+/* Return whether names in this column are unique only within a source. For example, two sources may each have a worker
+ * of the same name. Such a column and the column source are both keys of an entity table. */
 static gboolean
 is_within_source (Binding *self, const char *name)
 {
@@ -128,7 +128,7 @@ is_within_source (Binding *self, const char *name)
   return FALSE;
 }
 
-/* Return whether two columns name the bars. */
+/* Return whether the names of bars combine two columns. */
 static gboolean
 has_two_names (const Binding *self, RoastChartCell cell)
 {
@@ -145,7 +145,7 @@ bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, self->schema, none);
-  /* Do not qualify pairs by their source. A pair that includes the source is unique by itself. */
+  /* Do not add the source to the names of bars that already combine two columns. */
   if (has_two_names (self, which) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, ROWS_SOURCE, &place);
@@ -201,7 +201,7 @@ bind_bar_names (Binding *self)
                                                                             : ROAST_CHART_NAMES_PAIR);
 }
 
-/* Return whether the rows divide time, each covering the time from “started” to “ended”. */
+/* Return whether each row describes an interval of time, from its “started” to its “ended”. */
 static gboolean
 is_interval (Binding *self)
 {
@@ -214,7 +214,7 @@ is_interval (Binding *self)
          g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->table, place)), "us") == 0;
 }
 
-/* Return whether the rows are samples, whose values hold until the next sample. */
+/* Return whether the rows are samples that the chart adds up. A sample is valid until the next sample. */
 static gboolean
 is_held (Binding *self)
 {
@@ -262,7 +262,7 @@ holders_make_key (const char *source, const char *worker)
   return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
 }
 
-/* Read when workers left. */
+/* Read the times when workers left. */
 static GHashTable *
 read_leaves (RoastRecordingSnapshot *recording)
 {
@@ -284,7 +284,7 @@ read_leaves (RoastRecordingSnapshot *recording)
   return leaves;
 }
 
-/* @slots: the slots, of guint, that name a holder */
+/* Group the rows of the reader by holder. @slots has the slots, of guint, of the columns that identify a holder. */
 static void
 group_by_holders (RoastChartRows *self, RoastRecordingSnapshot *recording, const GArray *slots)
 {
@@ -353,7 +353,7 @@ rows_get_time (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? (double) g_variant_get_int64 (value) : NAN;
 }
 
-/* If the start of the run is unknown, let time begin with the first row. */
+/* If the start of the run is unknown, use the earliest time in the rows instead. */
 static void
 rows_find_start (RoastChartRows *self)
 {
@@ -366,14 +366,14 @@ rows_find_start (RoastChartRows *self)
   roast_table_reader_rewind (self->reader);
 }
 
-/* Slots of a reader of sources. */
+/* Slots of the reader in find_sources (). */
 enum
 {
   OF_SOURCE_NAME,
   OF_SOURCE_WORD,
 };
 
-/* Return the names of the sources with one of the words in a column of their table. */
+/* Return the names of the sources that have one of @words in @column of the table of sources. */
 static char **
 find_sources (RoastRecordingSnapshot *recording, const char *column, char **words, GError **error)
 {
@@ -397,8 +397,8 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
   return (char **) g_ptr_array_free (found, FALSE);
 }
 
-/* Bind the conditions to columns of this table. A condition on a property of the source becomes one on the name of
- * the source. */
+/* Bind the conditions to columns of the table. Replace a condition on a property of the source by a condition on the
+ * source's name, since the table has only this name. */
 static gboolean
 bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **error)
 {
@@ -427,7 +427,7 @@ bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **erro
   return TRUE;
 }
 
-/* Bind the columns that name the holder of a value: all categories, and the group. */
+/* Bind the columns that identify the holder of a value: all category columns, and the column in Group. */
 static GArray *
 bind_holders (Binding *self)
 {
@@ -481,7 +481,8 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   return TRUE;
 }
 
-/* Return the schema of the recording, or that of the report if only a plugin installed later declares the table. */
+/* Return the schema that declares the table: the schema of the recording, or else the schema of the report, which also
+ * has the tables of plugins that were installed after the recording. */
 static RoastSchema *
 find_schema (const char *table, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -583,7 +584,7 @@ rows_read_number (RoastChartRows *self, const RoastChartCellInfo *cell)
   return (number - cell->origin) * cell->factor;
 }
 
-/* Show shares, which are parts of 1, as percentages. */
+/* Format a number. Columns named “share” have parts of 1, which are shown as percentages. */
 static char *
 dup_text_of_double (const char *label, double value)
 {
@@ -595,7 +596,7 @@ dup_text_of_double (const char *label, double value)
   return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
 }
 
-/* Return the text of a number or boolean, which begins with the name of its column. */
+/* Return the text of a number or boolean. It begins with the name of the column, except for shares. */
 static char *
 rows_dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
@@ -639,7 +640,7 @@ read_name (RoastChartRows *self, const RoastChartCellInfo *cell)
                                       find_name (self, cell->second, roast_chart_names_get_part (cell->names, 1)));
 }
 
-/* Remove the values of a row without a denominator. */
+/* If the current row has no denominator, set its values in Y to NaN, and remember its group in @undivided. */
 static void
 drop_undivided (RoastChartRows *self)
 {

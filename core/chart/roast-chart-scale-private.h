@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   ROAST_CHART_SCALE_LOG = 1 << 0,
-  ROAST_CHART_SCALE_NICE = 1 << 1,    /* extended to the next tick */
-  ROAST_CHART_SCALE_ZERO = 1 << 2,    /* extended to zero */
-  ROAST_CHART_SCALE_INTEGER = 1 << 3, /* no ticks between whole numbers */
+  ROAST_CHART_SCALE_NICE = 1 << 1,    /* extend the range to the next ticks */
+  ROAST_CHART_SCALE_ZERO = 1 << 2,    /* extend the range to zero */
+  ROAST_CHART_SCALE_INTEGER = 1 << 3, /* place ticks only at whole numbers */
 } RoastChartScaleFlags;
 
 typedef struct
@@ -25,18 +25,18 @@ typedef struct
 typedef struct
 {
   double min, max; /* the range that is shown */
-  double from, to; /* px of min and max */
+  double from, to; /* positions of min and max, in px */
   RoastChartScaleFlags flags;
   const char *format; /* for roast_format_number () */
 
-  double factor; /* divisor of labels; 1 for a logarithmic scale, whose labels include their units */
+  double factor; /* labels show values divided by this factor; 1 for a logarithmic scale, where each label has a unit */
   const char *unit;
   RoastChartTick ticks[ROAST_CHART_MAX_TICKS];
   guint n_ticks;
 } RoastChartScale;
 
-/* Accept any two numbers, including equal numbers and NaN, which means unknown. A logarithmic scale shows only
- * numbers above zero; its @min is the least of them. */
+/* Set the range of the scale. @min and @max may be equal, or NaN if they are unknown. For a logarithmic scale, @min is
+ * the least positive number, since the scale cannot show zero and negative numbers. */
 void roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChartScaleFlags flags,
                              const char *format);
 /* Choose ticks that fit between @from and @to, in px. For an axis that points upwards, @to is less than @from. */
@@ -47,8 +47,7 @@ double roast_chart_scale_map (const RoastChartScale *self, double value);
 /* Return the width of the longest label, in px. */
 double roast_chart_scale_measure (const RoastChartScale *self);
 
-/* Return the least of 1, 2, 5, 10, 20, … times a power of ten that is not below @least. Used for steps of axes and
- * bins. */
+/* Round @least up to 1, 2 or 5 times a power of ten. The result is a step between ticks or between edges of bins. */
 double roast_chart_nice_step (double least);
 
 #define ROAST_CHART_LABEL_SIZE 12.0

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws points. Points that fall into the same pixel are drawn once, so the picture has no more dots than it can
- * show. */
+/* Draws points as dots. Points of a group that fall into the same pixel are drawn as one dot. */
 
 #include <math.h>
 #include <string.h>
@@ -10,18 +9,18 @@
 #include "roast/roast-format.h"
 
 #define RADIUS 2.0
-#define LEAST_SPREAD 0.1 /* share of the largest x; points in a smaller range have no meaningful slope */
-#define MAX_DOTS 15000   /* per picture; if there are more, larger pixels are used */
+#define LEAST_SPREAD 0.1 /* least range of x for a fit, as a share of the largest x; a smaller range gives no slope */
+#define MAX_DOTS 15000   /* maximum number of dots per picture; if there are more, neighbouring dots are merged */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x, y;
   guint n_parts;
-  /* Sums of a least-squares line, relative to the means: */
+  /* For the least-squares line: means of x and y, and sums of (x - mean_x)² and of (x - mean_x) (y - mean_y). */
   double mean_x, mean_y, xx, xy;
   guint columns, lines;
-  guint8 *dots; /* [part][line][column] */
+  guint8 *dots; /* [part][line][column]: 1 if a point is in this pixel */
 } Scatter;
 
 static void
@@ -89,7 +88,7 @@ mark_dots (Scatter *self)
     }
 }
 
-/* Return the dots of a part, with @size by @size pixels merged into one. */
+/* Return the centres of the dots of a part. All points in a square of @size by @size pixels are one dot. */
 static GArray *
 collect_dots (Scatter *self, guint part, guint size)
 {
@@ -141,7 +140,7 @@ draw_dots (Scatter *self)
   RoastChartFrame *frame = &self->drawing->frame;
   guint size = choose_size (self);
 
-  /* Draw others at the bottom, then groups, beginning with the group that has most points. */
+  /* Draw the other groups first, below everything else. Then draw the chosen groups, the largest first. */
   for (guint n = 0; n < self->n_parts; n++)
     {
       guint i = (n + self->drawing->groups.n) % self->n_parts;
@@ -172,7 +171,7 @@ clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
       double x = frame->x.min + (frame->x.max - frame->x.min) * i / 100;
       double y = a + b * x;
 
-      /* Find the exact point where the line leaves the box. */
+      /* Use the exact point where the line enters or leaves the box if it is nearby. */
       if (b != 0 && (y < frame->y.min || y > frame->y.max))
         {
           double edge = y < frame->y.min ? frame->y.min : frame->y.max;
@@ -216,7 +215,7 @@ draw_guides (Scatter *self)
   roast_chart_drawing_add_value_guides (drawing);
 }
 
-/* Add an entry such as "fit: 1.20 s + 12.3 ms per 1000 events", with units if they are known. */
+/* Add a legend entry such as "fit: 1.20 s + 12.3 ms per 1000 events". */
 static void
 add_fit_to_legend (Scatter *self)
 {
@@ -242,7 +241,7 @@ add_fit_to_legend (Scatter *self)
                           &(RoastChartLook) { .name = text, .role = ROAST_SCENE_ROLE_AXIS });
 }
 
-/* Return whether a guide is a rate. Lines of rates begin at zero. */
+/* Return whether the chart has a guide for a rate. The line of a rate begins at the origin, so the axes need zero. */
 static gboolean
 has_rates (Scatter *self)
 {
@@ -253,8 +252,8 @@ has_rates (Scatter *self)
   return FALSE;
 }
 
-/* Set the axis of x. With a logarithmic scale, x is logarithmic like y, since sizes as well as times spread over
- * orders of magnitude. If no x is positive, the scale is linear. */
+/* Set the x axis. If the chart declares a logarithmic scale, x is logarithmic as well as y, since sizes and times both
+ * spread over orders of magnitude. If no x is positive, the x axis stays linear. */
 static void
 set_x (Scatter *self)
 {

@@ -10,24 +10,24 @@ G_BEGIN_DECLS
 typedef enum
 {
   ROAST_CHART_ORDER_NAME,
-  ROAST_CHART_ORDER_SIZE,   /* the largest first */
-  ROAST_CHART_ORDER_SPREAD, /* by name; only half of the shown names are the largest */
+  ROAST_CHART_ORDER_SIZE,   /* names with the largest sums first */
+  ROAST_CHART_ORDER_SPREAD, /* by name; half of the shown names are the largest, the others are spread over the rest */
 } RoastChartOrder;
 
-/* The names of a column that are shown individually. A zeroed structure is an empty selection. */
+/* Chooses the names of a column that are shown individually. A zeroed structure is an empty selection. */
 typedef struct
 {
-  double *sums; /* by name: its weight; NaN if the name has nothing to show */
+  double *sums; /* by name: sum or maximum of its values; NaN if the name has no value */
   guint n_sums;
 
   /* Set when names are chosen: */
   guint n;         /* number of shown names */
-  guint n_names;   /* number of names that have anything to show */
-  guint *names;    /* by place, in the order of display */
-  guint *places;   /* by name; ROAST_CHART_OTHERS if the name is not shown */
-  guint *palettes; /* by place: numbers of colours; words of a vocabulary have fixed colours */
-  char *all;       /* what the names are, such as "workers" */
-  guint n_spread;  /* number of shown names that were chosen evenly from all but the largest */
+  guint n_names;   /* number of names that have a value */
+  guint *names;    /* shown names in the order of display; the index of a name is its place */
+  guint *places;   /* by name: its place; ROAST_CHART_OTHERS if the name is not shown */
+  guint *palettes; /* by place: number of the colour; words of a vocabulary have fixed colours */
+  char *all;       /* plural noun for the names, such as "workers" */
+  guint n_spread;  /* number of shown names that were chosen at even distances from the smaller names */
 } RoastChartSelection;
 
 /* Make room for @n_names names. */
@@ -42,7 +42,7 @@ roast_chart_selection_add (RoastChartSelection *self, guint name, double value)
     self->sums[name] = self->sums[name] == self->sums[name] ? self->sums[name] + value : value;
 }
 
-/* Keep the greatest value instead of the sum. */
+/* Set the sum of a name to @value if this is greater. Such a selection has maxima instead of sums. */
 static inline void
 roast_chart_selection_raise (RoastChartSelection *self, guint name, double value)
 {
@@ -53,16 +53,16 @@ roast_chart_selection_raise (RoastChartSelection *self, guint name, double value
 }
 
 gboolean roast_chart_selection_has (const RoastChartSelection *self, guint name);
-/* Choose up to @most names. If the chart does not use the cell, choose the one name that stands for all rows. Words
- * of a vocabulary keep their order. */
+/* Choose up to @most names of @cell. If the chart does not use the cell, choose name 0, which all rows have. Words of a
+ * vocabulary are shown in the order of the vocabulary. */
 void roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell, guint most,
                                    RoastChartOrder order);
 void roast_chart_selection_clear (RoastChartSelection *self);
 guint roast_chart_selection_count_others (const RoastChartSelection *self);
 /* Make a plural, such as "categories" from "category". */
 char *roast_chart_selection_make_plural (const char *label);
-/* Return a note such as "10 of 240 workers, those with the highest values"; NULL if all names are shown. @most:
- * describes the largest names, such as "the highest values". */
+/* Return a note such as "10 of 240 workers, those with the highest values"; NULL if all names are shown. @most is the
+ * property of the largest names, such as "the highest values". */
 char *roast_chart_selection_dup_note (const RoastChartSelection *self, const char *most);
 /* Return a text such as "230 others". */
 char *roast_chart_selection_dup_others (const RoastChartSelection *self);

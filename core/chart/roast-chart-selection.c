@@ -86,8 +86,8 @@ roast_chart_selection_make_plural (const char *label)
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
 }
 
-/* Choose the names after the largest ones at even distances, including the smallest name. Unusual names are often
- * small. */
+/* Keep the largest names for half of the places. Fill the other places with names at even distances in the order of
+ * size, down to the smallest: names with small sums are often the unusual ones. */
 static void
 spread (RoastChartSelection *self)
 {
@@ -115,7 +115,8 @@ find_free (const gboolean *taken, guint palette)
   return palette;
 }
 
-/* Choose colours. Words have fixed colours, and other names get the next free colour. */
+/* Choose the colours of the shown names. Words of a vocabulary have fixed colours; each other name gets the next colour
+ * that is free. */
 static void
 choose_palettes (RoastChartSelection *self, RoastChartNames *names)
 {

@@ -39,11 +39,11 @@ draw_kind (RoastChartDrawing *drawing, GError **error)
  * Draws a chart. Times are seconds since the start of the run.
  *
  * The memory needed depends on the size of the picture and on the number of names in it, never on the number of rows.
- * Details smaller than a pixel are folded, and a note counts the items that do not fit. To add up rows with the same x,
- * up to 262144 values of x are kept per line. With more values, rows must come nearly in the order of x, or the chart
- * is not available.
+ * Details smaller than a pixel are merged, and a note counts the items that do not fit. To add up rows with the same x,
+ * up to 262144 values of x are kept per line. If a line has more values of x, its rows must be nearly sorted by x;
+ * otherwise the chart is not available.
  *
- * Returns: (transfer full): the picture; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason
+ * Returns: (transfer full): the picture; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn
  *
  * Since: 0.9
  */
@@ -77,9 +77,9 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
 typedef struct
 {
   guint n;            /* number of rows that would be drawn */
-  gboolean has_value; /* a row has a value other than zero */
+  gboolean has_value; /* TRUE if a row has a value other than zero */
   double first;       /* x of the first row */
-  gboolean varies;    /* not all x are equal */
+  gboolean varies;    /* TRUE if x differs between rows */
 } Seen;
 
 static void
@@ -106,7 +106,8 @@ look_at_row (RoastChartRows *rows, const RoastChartRow *row, Seen *seen)
   seen->has_value = seen->has_value || has_value;
 }
 
-/* Return whether there is enough to draw. Histograms and lines also need two different values of x. */
+/* Return whether the rows seen so far are enough for a chart. If @needs is 2 or more, histograms and lines also need
+ * two different values of x. */
 static gboolean
 is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
 {
@@ -123,7 +124,8 @@ is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
  * @recording: the measured tables
  * @report: (nullable): the derived tables
  *
- * Checks whether there are as many rows to draw as the chart declares that it needs. Reads no more rows than necessary.
+ * Checks whether the tables have enough rows for the chart. The chart declares how many rows it needs. Reads no more
+ * rows than necessary.
  *
  * Returns: %FALSE if there is little or nothing to see
  *

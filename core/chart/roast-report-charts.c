@@ -10,9 +10,9 @@
  * @self: a report
  * @recording: the recording of the report
  *
- * Lists the charts of a run: first the charts of the report's schema, which come from installed plugins, then charts
- * that only the schema of the recording has. A run file contains the schemas of the plugins that were installed where
- * it was made, so the charts of these plugins are available, too.
+ * Lists the charts of a run. First come the charts of the report's schema, which installed plugins declare. Then come
+ * the charts that only the schema of the recording has: a run file contains the schemas of all plugins that were
+ * installed where it was made.
  *
  * Returns: (transfer container) (element-type RoastChartInfo): the charts, in the order of their declaration
  *

@@ -5,18 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Longest text in a picture, in characters. Nobody reads more. */
+/* Maximum length of a text in a picture, in characters. */
 #define ROAST_SCENE_TEXT_MAX 400
 
-/* Convert any text to one line that all picture formats can contain. Invalid UTF-8, control characters and
- * characters that change the direction of text are replaced. Right-to-left text is isolated. */
+/* Convert any text to one line that is valid in all picture formats. Replace invalid UTF-8, control characters and
+ * characters that change the direction of text. Enclose text with right-to-left letters in a Unicode isolate. */
 char *roast_scene_text_clean (const char *text);
 
-/* Shorten a text to the width, with an ellipsis in its middle, since the beginnings of names are often equal. */
+/* Shorten a text to @width. Put the ellipsis into the middle: names often begin alike and differ at the end. */
 char *roast_scene_text_fit (const char *text, double size, double width);
 
-/* Wrap a text into at most @most lines of the width. If the rest does not fit into the last line, it gets an
- * ellipsis. */
+/* Wrap a text into at most @most lines of @width. Shorten the last line with an ellipsis if the rest does not fit. */
 char **roast_scene_text_wrap (const char *text, double size, double width, guint most);
 
 G_END_DECLS

@@ -9,14 +9,15 @@
 #define END_OF_ISOLATE "\u2069"
 #define ELLIPSIS "\u2026"
 
-/* Detect characters such as U+202E, after which "txt.exe" reads as "exe.txt", and characters that end an isolate. */
+/* Return whether a character changes the direction of text. After U+202E, for example, "txt.exe" reads as "exe.txt".
+ * Characters that begin or end an isolate count as well. */
 static gboolean
 changes_direction (gunichar c)
 {
   return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Detect letters of right-to-left scripts, and their invisible marks. */
+/* Return whether a character is a letter of a right-to-left script, or the invisible right-to-left mark. */
 static gboolean
 is_right_to_left (gunichar c)
 {
@@ -37,7 +38,7 @@ clean_character (gunichar c)
   return c;
 }
 
-/* Remove the isolate of a text that was cleaned before, so that cleaning it again does not change it. */
+/* Remove the isolate around a text that has already been cleaned, so that cleaning it again does not change it. */
 static void
 strip_isolate (char *text)
 {
@@ -54,7 +55,7 @@ strip_isolate (char *text)
 char *
 roast_scene_text_clean (const char *text)
 {
-  /* Allow four bytes per character. A character that is cut at the end is replaced. */
+  /* Read at most four bytes per character. g_utf8_make_valid () replaces a character that this limit cuts in two. */
   gsize length = strnlen (text, 4 * (ROAST_SCENE_TEXT_MAX + 1));
   g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
   GString *clean = g_string_new (NULL);
@@ -83,8 +84,8 @@ roast_scene_text_clean (const char *text)
   return g_string_free (clean, FALSE);
 }
 
-/* Letter widths of DejaVu Sans from the space on, in thousandths of the size. It is the widest of the usual fonts
- * for "sans-serif", so other fonts need less room. */
+/* Widths of the characters from U+0020 to U+007E in DejaVu Sans, in thousandths of the font size. DejaVu Sans is the
+ * widest of the usual fonts for "sans-serif", so texts in other fonts need less room. */
 static const guint16 widths[] = {
   318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
   636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
@@ -111,8 +112,8 @@ measure_character (gunichar c)
  * @text: one line of text, in UTF-8
  * @size: size of the text, in px
  *
- * Estimates the width of a text, from the widths of a wide font. The font in which a picture will be shown is unknown
- * when the picture is made. A title is bold, and takes a tenth more.
+ * Estimates the width of a text in a wide font, because the font that will show the picture is unknown when the picture
+ * is made. Titles are bold, and about a tenth wider than this.
  *
  * Returns: the width, in px
  *

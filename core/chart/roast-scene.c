@@ -14,17 +14,17 @@
  * The marks of a picture, independent of any format: lines, rectangles, circles and texts, each with its role. An
  * exporter visits the marks and draws them in its format, in the colours of a [enum@Roast.Theme].
  *
- * Coordinates are in px (1/96 inch) from the top left; y grows downwards. Coordinates that are not finite are left out.
- * Texts are made valid for every format: control characters are replaced, long texts are cut to 400 characters, and
- * right-to-left text is isolated.
+ * Coordinates are in px (1/96 inch) from the top left; y grows downwards. Points with an infinite or NaN coordinate are
+ * left out. Texts are made valid for every format: control characters are replaced, texts are cut to 400 characters,
+ * and text with right-to-left letters is enclosed in a Unicode isolate.
  *
  * Since: 0.9
  */
 
 typedef struct
 {
-  RoastSceneMark mark; /* its xy is set only while it is visited */
-  gsize first;         /* index of its first coordinate */
+  RoastSceneMark mark; /* the mark; roast_scene_visit () sets xy in a copy */
+  gsize first;         /* index of the mark's first coordinate in the xy of the scene */
 } Mark;
 
 struct _RoastScene
@@ -36,8 +36,8 @@ struct _RoastScene
   GStringChunk *texts;
   GArray *marks;        /* of Mark */
   GArray *xy;           /* of double: the coordinates of all marks */
-  const char *name;     /* of marks that are being added; may be NULL */
-  RoastChartData *data; /* numbers that it was drawn from; may be NULL */
+  const char *name;     /* name for the marks that are added next; may be NULL */
+  RoastChartData *data; /* numbers from which the picture was drawn; may be NULL */
 };
 
 ROAST_DEFINE_TYPE (RoastScene, roast_scene)
@@ -125,7 +125,7 @@ roast_scene_get_size (RoastScene *self, double *width, double *height)
  * @self: a scene
  * @title: (nullable): one line
  *
- * Sets the title of the picture, for people who cannot see it. It is not drawn.
+ * Sets the title of the picture, which screen readers read. The scene does not draw the title.
  *
  * Since: 0.9
  */
@@ -161,7 +161,7 @@ roast_scene_get_title (RoastScene *self)
  * @self: a scene
  * @description: (nullable): one line
  *
- * Sets the description of the picture, for people who cannot see it. It is not drawn.
+ * Sets the description of the picture, which screen readers read. The scene does not draw the description.
  *
  * Since: 0.9
  */
@@ -222,7 +222,8 @@ is_finite (const double *xy, guint n)
   return TRUE;
 }
 
-/* Add a mark, unless it has no coordinates. */
+/* Add a mark with the kind and style of @like. Skip points, of @width numbers each, that are not finite. Add nothing if
+ * no points remain. */
 static void
 scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes SVG. Text stays text, and the same scene gives the same bytes. Coordinates are rounded to tenths of a
- * pixel. */
+/* Writes scenes as SVG. Texts are written as text, not as outlines. Coordinates are rounded to tenths of a pixel. The
+ * same scene always gives the same bytes. */
 
 #include "roast/roast-svg.h"
 
@@ -11,7 +11,7 @@
 #include "roast-theme-private.h"
 #include "roast/roast-error.h"
 
-/* Clamp coordinates: nothing is visible beyond, and renderers fail on large numbers. */
+/* Coordinates are clamped to this limit, which is far outside any picture. Renderers fail on larger numbers. */
 #define FARTHEST 1e6
 
 typedef struct
@@ -41,7 +41,7 @@ append_tenths (GString *text, gint64 tenths)
     g_string_append_printf (text, ".%d", (int) (size % 10));
 }
 
-/* Append a further number. A minus sign separates numbers as well as a space does. */
+/* Append a number after another number. Numbers need no space between them if the second begins with a minus sign. */
 static void
 append_next (GString *text, gint64 tenths)
 {
@@ -104,7 +104,7 @@ append_paint (Writer *writer, const RoastSceneMark *mark)
     }
 }
 
-/* End a shape with its name, which a browser shows under the pointer. */
+/* End the element of a shape. If the shape has a name, add it as a title, which browsers show under the pointer. */
 static void
 append_end (Writer *writer, const RoastSceneMark *mark, const char *element)
 {
@@ -120,8 +120,8 @@ append_end (Writer *writer, const RoastSceneMark *mark, const char *element)
 
 /* ---- marks ---- */
 
-/* Append points as differences between written coordinates, so that rounding errors do not add up. Skip points that
- * coincide with the point before. */
+/* Append points. Each is written as the difference between its rounded coordinates and those of the point before, so
+ * rounding errors do not add up. Points that coincide with the point before are skipped. */
 static void
 append_points (GString *text, const RoastSceneMark *mark)
 {
@@ -181,8 +181,8 @@ append_polyline (Writer *writer, const RoastSceneMark *mark)
   append_end (writer, mark, "path");
 }
 
-/* Draw all rectangles as one path, since separate elements would be five times as long. Round edges and not widths,
- * so that adjacent rectangles still touch. */
+/* Write all rectangles as one path: separate elements would need five times as many bytes. Round the edges instead of
+ * the widths, so that adjacent rectangles still touch. */
 static void
 append_rectangles (Writer *writer, const RoastSceneMark *mark)
 {
@@ -360,7 +360,7 @@ roast_scene_to_svg (RoastScene *self, RoastTheme theme, RoastSvgFlags flags)
  * @name: (nullable): name of the file, if @output is a directory
  * @error: return location for an error
  *
- * Writes a picture as an SVG file. Does not commit the output.
+ * Writes a picture as an SVG file. The caller must commit the output.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
  *

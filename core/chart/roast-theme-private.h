@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Append the suffix of the classes and variables of a role: "axis", or the number of a series. */
+/* Append the suffix for CSS classes and variables: the name of the role, such as "axis", or the number of a series. */
 void roast_theme_append_class (GString *text, RoastSceneRole role, guint palette);
-/* Append a number such as "0.25", independent of the locale. */
+/* Append the opacity of a role as a number such as "0.25", independent of the locale. */
 void roast_theme_append_opacity (GString *text, RoastTheme theme, RoastSceneRole role);
 
 G_END_DECLS

@@ -10,12 +10,13 @@
 
 typedef struct
 {
-  guint32 roles[N_ROLES]; /* colours of the roles that have a name */
+  guint32 roles[N_ROLES]; /* colours of all roles except series and bands, which have hues */
   guint32 hues[N_HUES];
 } Colours;
 
-/* The hues that Okabe and Ito chose for colour-blind readers. On white, where their yellow is hard to see, a brown
- * replaces it. On the dark background, dark hues are lighter, and a light grey replaces black. */
+/* The hues are those that Okabe and Ito chose for colour-blind readers, with these changes: in the light theme, brown
+ * replaces yellow, which is hard to see on white; in the dark theme, dark hues are lighter, and light grey replaces
+ * black. */
 static const Colours colours[N_THEMES] = {
   [ROAST_THEME_LIGHT] = {
     .roles = {
@@ -45,7 +46,8 @@ static const Colours colours[N_THEMES] = {
   },
 };
 
-/* Percentage of a hue that remains when it is mixed with the background. The ninth series has the hue of the first. */
+/* Shares of the hue, in percent, when a hue is mixed with the background: 100 for series 1 to 8, 62 for series 9 to 16,
+ * and 38 for series 17 to 24. Series 9 and 17 have the hue of series 1. */
 static const guint shades[ROAST_THEME_N_COLOURS / N_HUES] = { 100, 62, 38 };
 
 static guint32
@@ -76,10 +78,10 @@ get_series_colour (const Colours *of, guint palette)
  * roast_theme_get_colour:
  * @theme: a theme
  * @role: role of a mark
- * @palette: number of its series, for data and bands
+ * @palette: number of the series, for marks of series and bands; ignored for other roles
  *
- * Gets the colour of a mark. People with the usual kinds of colour blindness can distinguish the first eight series.
- * The colours of later series are lighter or darker; lines in these colours should also be dashed.
+ * Gets the colour of a mark. The first eight series have colours that people with the usual kinds of colour blindness
+ * can distinguish. The colours of later series are lighter or darker; their lines should also be dashed.
  *
  * Returns: red, green and blue as 0xRRGGBB
  *
@@ -116,7 +118,7 @@ roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role)
   return theme == ROAST_THEME_DARK ? 0.3 : 0.2;
 }
 
-/* Names of roles. Series and bands have numbers instead. */
+/* Names of roles in CSS. Series and bands have no name here: they use the number of the series. */
 static const char *const names[N_ROLES] = {
   [ROAST_SCENE_ROLE_BACKGROUND] = "background",
   [ROAST_SCENE_ROLE_AXIS] = "axis",
@@ -180,10 +182,10 @@ append_rules (GString *css, RoastSceneRole role, guint palette)
 /**
  * roast_theme_dup_css:
  *
- * Makes a style sheet for pictures that were written with %ROAST_SVG_FLAGS_CLASSES. Pictures are light or dark like the
- * reader's system, and light when printed. The attribute `data-theme` of the root element, `light` or `dark`, overrides
- * the system. The colours are variables (`--roast-axis`, `--roast-0` for the first series, and so on), which a page may
- * use for its own elements of the class `roast-chart`.
+ * Makes a style sheet for pictures that were written with %ROAST_SVG_FLAGS_CLASSES. Pictures are light or dark, as the
+ * reader's system prefers, and light when printed. If the root element has the attribute `data-theme`, its value
+ * (`light` or `dark`) overrides the system. The colours are CSS variables: `--roast-axis`, `--roast-0` for the first
+ * series, and so on. A page can use them in its own elements of the class `roast-chart`.
  *
  * Returns: (transfer full): a style sheet
  *

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines, steps and areas that one can zoom into, drawn again by dygraphs from the numbers of the picture. The picture itself stays
-   for printing. */
+/* Charts of lines, steps and areas that readers can zoom into. dygraphs draws them from the numbers of the picture. The
+   picture itself stays in the page for printing. */
 "use strict";
 
 const roastCharts = (() => {
   const { node, button, findTicks, axisName, colourOf } = roastCursor;
   const COLOURS = 8;
   const DASHES = [null, [5, 3], [1.5, 2.5]];
-  const NEAR = 6; /* px */
-  const ROOM = 0.005; /* the library leaves out a tick at the very top */
+  const NEAR = 6; /* maximum distance between the pointer and a point, in px */
+  const ROOM = 0.005; /* share of the y axis added at the top, where the library would leave out a tick */
 
-  /* Its legend sets styles in a way that the page's policy refuses; ours has buttons. */
+  /* Remove the library's legend: it sets inline styles, which the page's policy forbids. Our own legend has buttons. */
   if (window.Dygraph) Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
-  /* Times as seconds; series that share their x get it. */
+  /* Convert times to seconds. Give series without x the x of the series before. */
   function unpack(data) {
     let before = [];
     for (const series of data.series) {
@@ -25,7 +25,7 @@ const roastCharts = (() => {
     }
   }
 
-  /* The place of the last x that is not greater; -1 if there is none. */
+  /* Return the index of the last element of xs that is not greater than x; -1 if there is none. */
   function findLast(xs, x) {
     let low = 0;
     let high = xs.length;
@@ -37,7 +37,7 @@ const roastCharts = (() => {
     return low - 1;
   }
 
-  /* The point that is shown for a time; -1 if the series has none near it. */
+  /* Return the index of the point whose value is shown at x; -1 if the series has no point near x. */
   function findPoint(series, x, near) {
     const last = findLast(series.x, x);
     const end = series.x.length - 1;
@@ -47,7 +47,8 @@ const roastCharts = (() => {
     return last < end && series.x[last + 1] - x < x - series.x[last] ? last + 1 : last;
   }
 
-  /* Rows of all x, with what each series has there. The ends of the axis are rows as well. */
+  /* Make the rows for dygraphs: one for each x of any series, with the value of each series there. Both ends of the x
+     axis have a row as well. */
   function makeRows(data, order, bars) {
     const all = Array.from(new Set([data.x.min, data.x.max].concat(...data.series.map((series) => series.x)))).sort((a, b) => a - b);
     const places = new Map(all.map((x, place) => [x, place]));
@@ -201,7 +202,7 @@ const roastCharts = (() => {
       if (!isFirst && !this.following) roastCursor.zoom(this, zoomed ? graph.xAxisRange() : null);
     }
 
-    /* ---- what others want ---- */
+    /* ---- functions for roastCursor ---- */
 
     zoom(range) {
       this.following = true;
@@ -210,7 +211,7 @@ const roastCharts = (() => {
       this.following = false;
     }
 
-    /* Values at an x; the cursor stands at the nearest point of any series if it is this chart's own. */
+    /* Show the values at x. If the pointer is in this chart, move x to the nearest point of any series. */
     show(x, isOwn) {
       const area = this.graph.getArea();
       const [from, to] = this.graph.xAxisRange();
@@ -244,7 +245,7 @@ const roastCharts = (() => {
       this.readout.hide();
     }
 
-    /* ---- what the reader does ---- */
+    /* ---- actions of the reader ---- */
 
     toggle(series, toggle) {
       const place = this.data.series.indexOf(series);
@@ -267,7 +268,7 @@ const roastCharts = (() => {
       else this.graph.updateOptions({ dateWindow: [Math.max(range[0], this.data.x.min), Math.min(range[1], this.data.x.max)] });
     }
 
-    /* The next point, or the tenth. */
+    /* Move the cursor by this number of points; negative numbers move it to the left. */
     step(by) {
       const [from, to] = this.graph.xAxisRange();
       const shown = this.all.filter((x) => x >= from && x <= to);

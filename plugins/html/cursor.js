@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What charts over time share: the stretch that is shown, the time under the cursor, and how values are listed there. */
+/* State and elements that the charts of a page share: the range of time that is shown, the time under the cursor, and
+   the box that lists values beside the cursor. */
 "use strict";
 
 const roastCursor = (() => {
   const MOST_LINES = 16;
-  const members = new Set(); /* each with show (x), hide () and zoom (range or null) */
+  const members = new Set(); /* charts over time; each has show (x), hide () and zoom (range or null) */
   let range = null;
 
   function node(tag, name, text) {
@@ -30,7 +31,8 @@ const roastCursor = (() => {
     for (const member of members) if (member !== from) action(member);
   }
 
-  /* A range of x, or null for all; charts that are not over time stand alone. */
+  /* Zoom all other charts over time to a range of x; null shows the whole run. Do nothing for charts that are not over
+     time. */
   function zoom(from, wanted) {
     if (!members.has(from)) return;
     range = wanted;
@@ -45,7 +47,8 @@ const roastCursor = (() => {
     if (members.has(from)) each(from, (member) => member.hide());
   }
 
-  /* A line upwards and a box beside it, in an element that is placed. */
+  /* Make the cursor of a chart: a vertical line, and a box beside it, which lists values. Add both to place, which must
+     be a positioned element. */
   function makeReadout(place) {
     const line = node("div", "cursor");
     const box = node("div", "readout");
@@ -79,7 +82,7 @@ const roastCursor = (() => {
       line.hidden = box.hidden = true;
     }
 
-    /* For those who do not see it. */
+    /* Announce a text to screen readers. */
     function say(text) {
       spoken.textContent = text;
     }
@@ -87,7 +90,7 @@ const roastCursor = (() => {
     return { put, hide: hideIt, say, box };
   }
 
-  /* Ticks of an axis: labels are divided by a factor, and the unit is written once. */
+  /* Return the ticks of an axis, and its unit. Labels are in this unit, but do not contain it. */
   function findTicks(min, max, most, kind) {
     const [factor, unit] = roastNumbers.findUnit(Math.max(Math.abs(min), Math.abs(max)), kind);
     const step = roastNumbers.stepOf((max - min) / factor / Math.max(most, 1), kind, unit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the charts declared by the schemas, each under its heading. */
+/* Puts the charts that schemas declare. Each chart is under the heading that it declares. */
 
 #include "html-page.h"
 
@@ -8,8 +8,8 @@
 
 #define WIDTH 760
 #define HEIGHT 300
-#define CHART_BYTES 70000 /* per chart */
-#define DATA_BYTES 40000  /* per chart, data for scripts */
+#define CHART_BYTES 70000 /* maximum size of the picture of a chart */
+#define DATA_BYTES 40000  /* maximum size of the data of a chart, from which scripts draw it again */
 
 static RoastScene *
 draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
@@ -23,7 +23,7 @@ is_lanes (RoastChartInfo *chart)
   return roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_LANES;
 }
 
-/* Add the chart's data for the page's scripts. Return FALSE if the data do not fit. */
+/* Add the data of the chart, from which the page's scripts draw it again. Return FALSE if the data do not fit. */
 static gboolean
 put_data (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *id)
 {
@@ -61,7 +61,8 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char
   html_put (self, "</figure>\n");
 }
 
-/* Redraw a chart at a smaller scale if it has too many bytes: fewer pixel columns mean fewer marks. */
+/* Put a chart. If its picture has too many bytes, draw it again at a smaller scale: fewer columns of pixels give fewer
+ * marks. */
 static void
 put_chart (HtmlPage *self, RoastChartInfo *chart)
 {
@@ -89,11 +90,11 @@ put_chart (HtmlPage *self, RoastChartInfo *chart)
     }
   put_figure (self, chart, scene, svg);
   self->charts_left -= MIN (self->charts_left, self->body->len - start);
-  /* Do not count charts against the limit of the part: they have their own limit. */
+  /* Raise the limit of the current part by the size of the chart: charts have their own limit, charts_left. */
   self->limit += self->body->len - start;
 }
 
-/* Whether the chart belongs on the page and has something to show. */
+/* Return whether the page shows the chart: it must not be a detail, and the run must have enough rows for it. */
 static gboolean
 is_wanted (const HtmlPage *self, RoastChartInfo *chart)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts all metrics under their headings: first the main metrics, then zeros and details, then unavailable metrics
- * with the reasons. */
+/* Puts all metrics, grouped by heading. A group has first the main metrics, then zeros and details, then the metrics
+ * that are not available, with the reasons. */
 
 #include "html-page.h"
 #include "page/page-metric.h"
 
 #define METRICS_BYTES 140000
-/* Size limit of the page. Charts share the bytes that remain: two thirds for pictures, one third for their data. */
+/* Maximum size of the page. Charts get the bytes that the other parts leave: two thirds are for pictures, one third is
+ * for the data of charts. */
 #define PAGE_BYTES 970000
-#define SCRIPTS_BYTES 200000 /* scripts and styles */
-#define LATER_BYTES 200000   /* tables, notes and rules */
+#define SCRIPTS_BYTES 200000 /* reserve for scripts and styles */
+#define LATER_BYTES 200000   /* reserve for the parts after the metrics, such as tables, notes and rules */
 #define LEAST_GROUP_BYTES 2000
 
 typedef enum
 {
   SHOWN,
-  FURTHER, /* zero or a detail */
+  FURTHER, /* metrics that are zero or details */
   MISSING,
   N_CLASSES,
 } Class;
@@ -155,7 +156,7 @@ put_missing_metric (HtmlPage *self, RoastMetric *metric, gboolean is_first)
   html_put (self, "</span>");
 }
 
-/* Group metrics that are unavailable for the same reason. */
+/* Put metrics that are not available, grouped by reason. Return how many metrics did not fit. */
 static guint
 put_missing (HtmlPage *self, GPtrArray *metrics)
 {
@@ -223,7 +224,7 @@ put_group (HtmlPage *self, const Group *group)
   html_end_section (self);
 }
 
-/* Divide the metrics of this run into groups. */
+/* Divide the metrics of this run into groups, one for each heading. */
 static GPtrArray *
 divide (const HtmlPage *self)
 {
@@ -251,14 +252,14 @@ divide (const HtmlPage *self)
   return groups;
 }
 
-/* Whether the group has neither available metrics nor charts. */
+/* Return whether the group has neither available metrics nor charts. */
 static gboolean
 is_empty (HtmlPage *self, const Group *group)
 {
   return group->metrics[SHOWN]->len == 0 && group->metrics[FURTHER]->len == 0 && !html_has_charts (self, group->name);
 }
 
-/* Put charts whose headings no metric uses. */
+/* Put the charts that remain after all groups: no metric has the same heading. */
 static void
 put_other_charts (HtmlPage *self)
 {
@@ -269,7 +270,8 @@ put_other_charts (HtmlPage *self)
   html_end_section (self);
 }
 
-/* Put last, collapsed, the groups without available metrics and the groups that did not fit earlier. */
+/* Put the remaining groups into a section at the end, collapsed. These groups have no available metrics, or did not fit
+ * earlier. */
 static void
 put_empty_groups (HtmlPage *self, GPtrArray *groups)
 {

@@ -117,7 +117,7 @@ html_end_section (HtmlPage *self)
 
 /* ---- the whole page ---- */
 
-/* Return the hash as a Content-Security-Policy needs it. */
+/* Return the SHA-256 hash of a style or script in base64, as in a Content-Security-Policy. */
 static char *
 hash_of (GBytes *bytes)
 {
@@ -153,7 +153,7 @@ html_has_library (void)
   return g_bytes_get_size (library) > 0;
 }
 
-/* List the page's own scripts, preceded by the chart library if a chart needs it. */
+/* List the scripts of the page: the chart library, if a chart needs it, and then the plugin's own scripts as one. */
 static GPtrArray *
 list_scripts (HtmlPage *self)
 {
@@ -174,7 +174,8 @@ list_scripts (HtmlPage *self)
   return scripts;
 }
 
-/* Allow only the styles and scripts of this plugin, and no requests: names in the run are untrusted. */
+/* Append a Content-Security-Policy that allows only the styles and scripts of this plugin, and no requests. Names from
+ * the run are untrusted: they must not run as scripts. */
 static void
 append_policy (GString *page, GBytes *style, GBytes *theme, GPtrArray *scripts)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Top of the page: the run, its outcome, findings and key numbers. */
+/* Puts the top of the page: the command of the run, its outcome, findings and key numbers. */
 
 #include "exact-number.h"
 #include "exporter.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define SUMMARY_BYTES 80000
-#define MAX_BARS 240 /* per series */
+#define MAX_BARS 240 /* maximum number of bars in the small picture of a series */
 
 static const char *
 tone_word (PageTone tone)
@@ -121,7 +121,8 @@ put_number (HtmlPage *self, const PageItem *item)
   html_put (self, "</dd></div>\n");
 }
 
-/* Use presentation attributes, because the Content-Security-Policy forbids inline styles. */
+/* Put a bar as an SVG picture. Its length is an SVG attribute, because the Content-Security-Policy forbids inline
+ * styles. */
 static void
 put_bar (HtmlPage *self, double share)
 {
@@ -180,7 +181,7 @@ has_values (const PageSection *section, guint column)
   return FALSE;
 }
 
-/* Give the cell its exact number, so that the table is sorted by the number instead of its text. */
+/* Put the cell of a number, together with the exact number, so that scripts sort by it instead of the text. */
 static void
 put_number_cell (HtmlPage *self, const PageItem *item, guint column)
 {
@@ -246,7 +247,7 @@ put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutIte
     html_put (self, after);
 }
 
-/* Return the number of paragraphs that fit. */
+/* Put the paragraphs of a section that fit. Return their number. */
 static guint
 put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the tables of the report, and recorded tables with a row per process, task or event. */
+/* Puts the tables of the report, and of the recording only the tables of processes, tasks and events, and the tables
+ * that plugins add. */
 
 #include "html-page.h"
 #include "page/page-table.h"
 
 #define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
-#define MAX_ROWS 5000 /* more rows never fit */
-#define END_BYTES 500 /* for the end of a table and the line about rows left out */
+#define MAX_ROWS 5000 /* maximum number of rows to read; more rows never fit into the page */
+#define END_BYTES 500 /* reserve for the end of a table and the line that counts the rows left out */
 
-/* Findings and rules are elsewhere on the page. */
+/* Tables of the report that other parts of the page show. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
 
 static const char *const recorded[] = { "processes", "tasks", "events", NULL };
@@ -19,7 +20,7 @@ typedef struct
 {
   RoastTableReader *table;
   const HtmlTop *top;
-  gboolean *has_values; /* by column: a shown row has a value */
+  gboolean *has_values; /* by column: TRUE if a shown row has a value; other columns are left out */
   const char *backend;
   guint n_columns;
 } Shown;
@@ -78,7 +79,7 @@ tables_put_row (HtmlPage *self, const Shown *shown)
   html_put (self, "</tr>\n");
 }
 
-/* Puts rows as long as they fit, and returns their number. */
+/* Put rows until the part is full. Return the number of rows. */
 static guint
 tables_put_rows (HtmlPage *self, const Shown *shown)
 {
@@ -155,7 +156,7 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   n = tables_put_rows (self, &shown);
   if (n > 0 && n < top.rows->len && top.column == NULL)
     {
-      /* Choose the costliest of them, too, if it is the size that leaves rows out. */
+      /* All rows were to be shown, but only @n fit: show the @n costliest rows instead of the first. */
       html_top_clear (&top);
       html_top_init (&top, table, n);
       g_string_truncate (self->body, rows);
@@ -261,7 +262,7 @@ html_put_tables (HtmlPage *self)
       g_autofree char *title = title_of (self, g_ptr_array_index (tables, i));
       gsize left = self->limit > self->body->len ? self->limit - self->body->len : 0;
 
-      /* Share the remaining bytes among the remaining tables. */
+      /* Give each table an equal share of the bytes that are left. */
       html_put_table (self, g_ptr_array_index (tables, i), g_ptr_array_index (ids, i), title,
                       MAX (left / (tables->len - i), LEAST_TABLE_BYTES));
     }

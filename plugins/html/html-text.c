@@ -6,7 +6,8 @@
 
 #include "harmless.h"
 
-/* Cut off the end of a sentence. Cut the middle of a name, because similar names differ at their ends. */
+/* Shorten a text to @most characters. A sentence, which contains spaces, loses its end. A name loses its middle,
+ * because similar names differ at their ends. */
 static char *
 shorten (const char *valid, glong most)
 {

@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* Columns by which the costliest rows are chosen, most important first. A table without these columns is shown in its
- * own order, such as time. */
+/* Columns with costs, the most important first. If a table is too long, the first of these columns that it has decides
+ * which rows are shown. If it has none, its first rows are shown. */
 static const char *const costs[] = {
   "core_seconds", "busy",   "processing_time", "duration",   "total", "time",  "lifetime",
   "process_cpu",  "cpu",    "cpu_user",        "thread_cpu", "max",   "bytes", "memory_peak",
   "tasks",        "events", "chunks",
 };
 
-#define LEAST_SORTED 1000 /* least number of extra rows between two sorts */
+#define LEAST_SORTED 1000 /* minimum number of rows that are collected between two sorts */
 
 typedef struct
 {
@@ -39,13 +39,13 @@ keep_costliest (GArray *entries, guint64 n)
     g_array_set_size (entries, (guint) n);
 }
 
-/* Slot in a reader of one column. */
+/* Slot of the reader in choose_largest (), which has a single column. */
 enum
 {
   COST,
 };
 
-/* Return the @n rows with the largest values, or NULL if the column has no values. */
+/* Return the @n rows that have the largest values in @column. Return NULL if the column has no values. */
 static GArray *
 choose_largest (RoastTableReader *table, const char *column, guint64 n)
 {

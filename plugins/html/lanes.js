@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lanes that one can zoom into: the picture stays, and what is zoomed lies above its data. */
+/* Charts of lanes that readers can zoom into. The picture stays in the page; a canvas above its data shows the zoomed
+   range. */
 "use strict";
 
 const roastLanes = (() => {
   const { node, button, findTicks, axisName, colourOf } = roastCursor;
   const COLOURS = 8;
-  const NEAR = 4; /* px */
+  const NEAR = 4; /* maximum distance between the pointer and a box, in px */
   const PALE = 0.35;
-  const LABEL = 24; /* px that the first label of the axis stands out */
+  const LABEL = 24; /* width to the left of the axis that its first label may cover, in px */
 
-  /* Boxes by row, each in the order of time. */
+  /* Return the rows from the top, each with its boxes in the order of time. */
   function unpack(data) {
     const flat = data.boxes;
     const rows = [];
@@ -55,7 +56,7 @@ const roastLanes = (() => {
       this.svg = svg;
     }
 
-    /* Where the data are, in px of the page: the picture may be smaller than it was drawn. */
+    /* Return the box of the data, in px of the page. The page may show the picture smaller than it was drawn. */
     area() {
       const scale = this.svg.getBoundingClientRect().width / this.data.width;
       const [left, top, right, bottom] = this.data.box.map((edge) => edge * scale);
@@ -151,7 +152,7 @@ const roastLanes = (() => {
 
     /* ---- cursor ---- */
 
-    /* What is in a row at a time, or near it. */
+    /* Return the box of a row that contains x, or else a box near x. */
     find(row, x, near) {
       const found = row && row.boxes.find((box) => x >= box.start && x <= box.start + box.length);
       if (found || !row) return found;
@@ -191,9 +192,9 @@ const roastLanes = (() => {
       this.readout.hide();
     }
 
-    /* ---- what the reader does ---- */
+    /* ---- actions of the reader ---- */
 
-    /* The box that the keyboard is at: left and right within a row, up and down to the row that has one. */
+    /* Move the keyboard's cursor by this number of rows with boxes, and by this number of boxes within the row. */
     step(rows, boxes) {
       const full = this.rows.filter((row) => row.boxes.length > 0);
       if (full.length === 0) return;
@@ -276,12 +277,12 @@ const roastLanes = (() => {
   return { Lanes, unpack };
 })();
 
-/* A chart becomes alive when a reader comes near it, and with it all others that are seen: until then, and without this script, it
-   is its picture. */
+/* Charts are pictures until the reader points at one of them or starts it with the button. Then this chart and all
+   others that are visible become interactive; further charts follow when they become visible. */
 (() => {
   const all = JSON.parse(document.getElementById("drawn").textContent);
   const alive = new Map();
-  const SMALL = 540; /* px */
+  const SMALL = 540; /* width of a figure below which the texts of its picture are too small, in px */
   let isUsed = false;
 
   function liven(figure) {
@@ -290,7 +291,7 @@ const roastLanes = (() => {
     alive.set(figure.id, data.kind === "lanes" ? new roastLanes.Lanes(figure, data) : new roastCharts.Chart(figure, data));
   }
 
-  /* On a telephone the texts of a picture would be too small. */
+  /* Return whether a picture is too small to read, as on a phone. Its chart becomes interactive once it is visible. */
   function isSmall(figure) {
     return figure.clientWidth < SMALL && all[figure.id].kind !== "lanes";
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers as the report writes them: the same rules as roast_format_number () and the axes of charts have. */
+/* Formats numbers as in the report, by the rules of roast_format_number () and of the axes of charts. */
 "use strict";
 
 const roastNumbers = (() => {
@@ -11,7 +11,8 @@ const roastNumbers = (() => {
   };
   const DURATIONS = [[7200, 3600, "h"], [180, 60, "min"], [0.9995, 1, "s"], [9.995e-4, 1e-3, "ms"]];
 
-  /* Digits as printf () has them: a number in the middle between two is rounded to the even one. */
+  /* Format a number with fixed decimals as printf () does: a number exactly between two decimals is rounded to the one
+     whose last digit is even. */
   function fixed(value, decimals) {
     const size = Math.abs(value);
     let text;
@@ -23,7 +24,7 @@ const roastNumbers = (() => {
     return (value < 0 || Object.is(value, -0) ? "-" : "") + text;
   }
 
-  /* “%.3g” of a number less than 0.1. */
+  /* Format a number less than 0.1 like “%.3g”. */
   function threeDigits(value) {
     const [digits, exponent] = value.toExponential(2).split("e");
     if (Number(exponent) >= -4) return fixed(value, 2 - Number(exponent)).replace(/0+$/, "");
@@ -72,7 +73,7 @@ const roastNumbers = (() => {
     return Math.abs(value) >= 1000 ? grouped(fixed(value, 0)) : short(value);
   }
 
-  /* For an axis whose greatest number is this: what its labels are divided by, and their unit. */
+  /* Return [factor, unit] for an axis whose largest number is size. Labels show the numbers divided by factor. */
   function findUnit(size, kind) {
     size = Math.abs(size);
     if (kind === "duration") {
@@ -93,21 +94,22 @@ const roastNumbers = (() => {
     return size >= 1e7 ? [1e6, "10⁶"] : [1, ""];
   }
 
-  /* The label of a tick, where ticks are this far apart; both are divided by the factor of the unit. */
+  /* Return the label of a tick. step is the distance between ticks; value and step are in the unit of the axis. */
   function label(value, step) {
     const decimals = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     const text = decimals === 0 ? grouped(fixed(value, 0)) : fixed(value, decimals);
     return /^-[0.]*$/.test(text) ? text.slice(1) : text;
   }
 
-  /* The least of 1, 2, 5, 10, … times a power of ten that is not below this. */
+  /* Round a number up to 1, 2 or 5 times a power of ten. */
   function niceStep(least) {
     const power = 10 ** Math.floor(Math.log10(least));
     const found = [1, 2, 5, 10].find((step) => step * power >= least * (1 - 1e-9));
     return found * power;
   }
 
-  /* Times have steps of their own: a quarter of a minute, not 20 seconds more than two times 10. */
+  /* Return the distance between ticks, which is at least least. For minutes and hours, choose usual steps such as 0.25,
+     15 and 30; for all other units, choose a nice step. */
   function stepOf(least, kind, unit) {
     if (kind === "duration" && (unit === "min" || unit === "h") && least > 0.1) {
       const found = [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60].find((step) => step >= least * (1 - 1e-9));

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of the page sort, filter and copy. Without this script they are all there, in their order. */
+/* Lets readers sort, filter and copy the tables of the page. Without this script, tables are complete, and in their
+   original order. */
 "use strict";
 
 (() => {
-  const FILTER_FROM = 6; /* rows, from which on a filter is worth its place */
+  const FILTER_FROM = 6; /* minimum number of rows for which a table gets a filter */
 
-  /* What a cell is for a program: its exact number, or its text. */
+  /* Return the content of a cell for a program: its exact number, or its text. */
   function raw(cell) {
     if (cell.dataset.v !== undefined) return cell.dataset.v;
     const name = cell.querySelector("summary");
     return (name || cell).textContent;
   }
 
-  /* A number, a text, or null if the cell is empty. */
+  /* Return the value by which a cell is sorted: a number, a text, or null if the cell is empty. */
   function key(cell) {
     const text = cell ? raw(cell) : "";
     if (text === "") return null;
@@ -24,7 +25,8 @@
     return String(a).localeCompare(String(b), "en", { numeric: true });
   }
 
-  /* Empty cells are last in both directions; rows that are equal keep their order. */
+  /* Sort the rows by a column. Rows with an empty cell are last in both directions; rows with equal cells keep their
+     order. */
   function sort(table, column, direction) {
     const body = table.tBodies[0];
     const rows = Array.from(body.rows, (row, place) => ({ row, place, value: key(row.cells[column]) }));
@@ -39,7 +41,8 @@
     return Array.from(table.tHead.rows[0].cells);
   }
 
-  /* A heading becomes a button. Numbers begin with the largest, texts with the first. */
+  /* Put a button into each heading, which sorts by the column. The first click sorts numbers in descending order, and
+     texts in ascending order. */
   function makeSortable(table) {
     headings(table).forEach((heading, column) => {
       const button = document.createElement("button");
@@ -77,7 +80,8 @@
     tools.append(input, count);
   }
 
-  /* Tabs and line breaks would be read as cells and rows. */
+  /* Return a row as text, with tabs between cells. Replace tabs and line breaks within cells, since programs would read
+     them as the ends of cells and rows. */
   function line(cells, text) {
     return cells.map((cell) => text(cell).replace(/[\t\r\n]+/g, " ")).join("\t");
   }
@@ -88,7 +92,7 @@
     return [line(headings(table), (cell) => cell.textContent), ...lines].join("\n") + "\n";
   }
 
-  /* Pages that are not from a secure place have no clipboard of their own. */
+  /* Copy a text without the clipboard API, which browsers offer only to pages from a secure origin. */
   function copyBySelection(text) {
     const area = document.createElement("textarea");
     area.value = text;
@@ -137,16 +141,16 @@
     table.caption.append(tools);
   }
 
-  /* A link into something that is closed opens it. */
+  /* Open all collapsed elements around the target of a link, and scroll to the target. */
   function openTarget() {
     let name = location.hash.slice(1);
-    try { name = decodeURIComponent(name); } catch (error) { return; /* not an address of this page */ }
+    try { name = decodeURIComponent(name); } catch (error) { return; /* the hash is not a valid anchor */ }
     const target = document.getElementById(name);
     for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     if (target) target.scrollIntoView();
   }
 
-  /* Reasons why numbers are missing are printed, also where they are folded on the screen. */
+  /* Open the collapsed lists of metrics that are not available for printing. Collapse them again afterwards. */
   let folded = [];
   window.addEventListener("beforeprint", () => {
     folded = Array.from(document.querySelectorAll("#not-available details:not([open])"));

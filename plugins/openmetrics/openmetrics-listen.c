@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Serves GET /metrics to Prometheus. This is a separate module, so that the exporter itself does not need libsoup. */
+/* An HTTP server that answers GET /metrics for Prometheus. It is a separate module, so that the exporter itself does
+ * not need libsoup. */
 
 #include "openmetrics-listen.h"
 
@@ -17,9 +18,9 @@ typedef struct
 {
   GSocketService *service;
   SoupServer *server;
-  char *authorization; /* value that requests must have, or NULL */
+  char *authorization; /* value that the header Authorization of requests must have; NULL to allow all requests */
   char *text;
-  char *path; /* path of the Unix socket, or NULL */
+  char *path; /* path of the Unix socket; NULL for an internet address */
 } Listener;
 
 static void
@@ -70,7 +71,8 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     }
 }
 
-/* Pass a dummy internet address: libsoup accepts any stream, but expects such an address if a request has no Host. */
+/* Pass a connection to libsoup, with a dummy internet address. libsoup accepts any stream, but expects an internet
+ * address if a request has no header Host. */
 static gboolean
 on_connection (GSocketService *service, GSocketConnection *connection, GObject *source, gpointer data)
 {
@@ -84,7 +86,7 @@ on_connection (GSocketService *service, GSocketConnection *connection, GObject *
   return TRUE;
 }
 
-/* Remove a socket that refuses connections: a killed process left it behind. */
+/* Remove the Unix socket at @path if it refuses connections. A process that was killed leaves such a socket behind. */
 static void
 remove_stale (GSocketAddress *address, const char *path)
 {

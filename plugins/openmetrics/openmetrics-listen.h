@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Interface between the exporter and its listening module. The module exports the symbol below. */
+/* Interface between the exporter and its HTTP server, a separate module. The module exports an OpenMetricsListen under
+ * this name. */
 
 #define OPEN_METRICS_LISTEN_SYMBOL "roast_openmetrics_listen"
 
@@ -13,7 +14,8 @@ typedef struct
 {
   /* Version of roast. The exporter refuses a module of another version. */
   const char *version;
-  /* Begins to serve the latest text of set_text () in the default main context. @token may be NULL: none required. */
+  /* Begins to listen at @address. The server runs in the default main context, and serves the text of the latest
+   * set_text (). Requests must have @token; NULL allows all requests. */
   gpointer (*begin) (GSocketAddress *address, const char *token, GError **error);
   void (*set_text) (gpointer listener, const char *text);
   void (*end) (gpointer listener);

@@ -23,12 +23,12 @@ append_escaped (GString *text, const char *value)
         g_string_append (text, "\\n");
         break;
       default:
-        /* Replace carriage returns, which end a line for some parsers. */
+        /* Replace carriage returns by spaces: some parsers take a carriage return as the end of the line. */
         g_string_append_c (text, *c == '\r' ? ' ' : *c);
       }
 }
 
-static const char *const suffixes[] = { "", "_total", "_info" }; /* suffixes of sample names by type */
+static const char *const suffixes[] = { "", "_total", "_info" }; /* by FamilyType: suffix of sample names */
 
 void
 open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help)

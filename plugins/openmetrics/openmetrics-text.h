@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Writes samples in the text format of OpenMetrics 1.0 or of Prometheus 0.0.4. The samples of a family must be
- * contiguous. The Prometheus format has no units or infos, and names a counter after its samples. */
+/* Writes samples in the text format of OpenMetrics 1.0 or of Prometheus 0.0.4. Callers must write all samples of a
+ * family one after another. The Prometheus format has neither units nor the type info, and the name of a counter ends
+ * in _total like the names of its samples. */
 
 typedef enum
 {
@@ -18,17 +19,17 @@ typedef enum
 typedef struct
 {
   GString *text;
-  const char *run; /* label of all samples; may be empty */
-  gboolean is_classic;
-  double time;      /* default time of samples, s since the epoch; NaN: none */
-  const char *name; /* of the current family */
-  FamilyType type;  /* of the current family */
+  const char *run;     /* value of the label run, which all samples have; may be empty */
+  gboolean is_classic; /* TRUE for the Prometheus format */
+  double time;         /* default time of samples, in s since the epoch; NaN to write no time */
+  const char *name;    /* name of the current family */
+  FamilyType type;     /* type of the current family */
 } OpenMetrics;
 
-/* Begins a family. @unit may be NULL; otherwise @name must end with it. */
+/* Begins a family. @name must end with @unit, unless @unit is NULL. */
 void open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help);
-/* Adds a sample with its labels: NAME, VALUE, …, NULL. A label with a NULL value is left out. @time: NaN means the
- * default time. */
+/* Adds a sample to the current family. If @time is NaN, the sample has the default time. The labels follow as NAME,
+ * VALUE, …, NULL; a label whose value is NULL is left out. */
 void open_metrics_add (OpenMetrics *self, double value, double time, ...) G_GNUC_NULL_TERMINATED;
 void open_metrics_end (OpenMetrics *self);
 

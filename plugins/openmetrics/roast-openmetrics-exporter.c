@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Exports the numbers of a run for Prometheus. The number of series is bounded: tasks have no series, and the numbers
- * of categories and workers are limited. */
+/* Exports the numbers of a run for Prometheus. The number of time series is limited: single tasks have no time series,
+ * and only a limited number of categories and workers have their own. */
 
 #include <gmodule.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define MOST_CATEGORIES 15
 #define MOST_WORKERS 100
-#define OTHER "other" /* label of all categories, or workers, beyond these */
+#define OTHER "other" /* label for all categories, or all workers, that exceed the maximum */
 
 #define ROAST_TYPE_OPENMETRICS_EXPORTER (roast_openmetrics_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, ROAST, OPENMETRICS_EXPORTER, GObject)
@@ -37,7 +37,8 @@ dup_metadata (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
 }
 
-/* Use the start if there is no end, as in an interrupted run. */
+/* Return the time when the run ended, in s since the epoch. If it is unknown, as after an interruption, return the time
+ * when the run started. */
 static double
 get_end (RoastRecordingSnapshot *recording)
 {
@@ -74,8 +75,8 @@ find_unit (const char *name)
   return NULL;
 }
 
-/* Returns the declaration of a metric with a number; NULL for others, and for compatibility metrics, which exist only
- * for old scripts. */
+/* Returns the declaration of a metric that is exported. Returns NULL if the metric is not available, is not a number,
+ * or is a compatibility metric, which exists only for old scripts. */
 static RoastMetricInfo *
 find_info (RoastReport *report, RoastMetric *metric)
 {
@@ -150,7 +151,8 @@ part_clear (Part *part)
   g_free (part->part);
 }
 
-/* Sum the stretches of the run. */
+/* Put the core time of the whole run, by source and part. The table has a row for each stretch of the run: add them
+ * up. */
 static void
 put_core_time (OpenMetrics *out, RoastReport *report)
 {
@@ -190,7 +192,7 @@ put_core_time (OpenMetrics *out, RoastReport *report)
     }
 }
 
-/* A table column exported as a family, with one sample per label. Tables of other plugins are looked up by name. */
+/* A column of a table that is exported as a family. The family has one sample for each value in the column @label. */
 typedef struct
 {
   const char *table, *column, *label, *name, *unit, *help;
@@ -213,7 +215,8 @@ static const Column columns[] = {
     FAMILY_GAUGE, TRUE },
 };
 
-/* Returns the place of a label's value. Beyond the limit, counters share one label, so that their sum stays right. */
+/* Returns the address of the value for a label. Beyond the maximum number of labels, “other” replaces labels of a
+ * counter, so that the sum over labels stays right. Labels of a gauge are left out: returns NULL. */
 static double *
 find_value (GHashTable *values, GPtrArray *labels, const char *label, const Column *column)
 {
@@ -231,7 +234,8 @@ find_value (GHashTable *values, GPtrArray *labels, const char *label, const Colu
   return value;
 }
 
-/* Adds rows of one label, such as a category whose tasks have several roles. */
+/* Put a column as a family. Combine rows with the same label, such as rows of one category with several roles: add up
+ * counters, and take the maximum of gauges. */
 static void
 put_column (OpenMetrics *out, RoastReport *report, const Column *column)
 {
@@ -261,8 +265,8 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
                       g_ptr_array_index (labels, i), NULL);
 }
 
-/* Put the run over time, all intervals of one source after another. @is_live: only the last interval of each source.
- * */
+/* Put a column of the table over_time as a family, with one sample for each interval and source. If @is_live, put only
+ * the last interval of each source. */
 static void
 put_series (OpenMetrics *out, RoastReport *report, gboolean is_live, guint slot, const char *name, const char *unit,
             const char *help)
@@ -337,7 +341,8 @@ openmetrics_configure (RoastExporter *exporter, GVariant *options, GError **erro
 
   if (!open_metrics_live_configure (&self->live, options, error))
     return FALSE;
-  /* Omit timestamps from live metrics: node_exporter rejects them, and Prometheus adds its own. */
+  /* Omit timestamps from metrics that are updated during the run: node_exporter rejects timestamps, and Prometheus adds
+   * its own. */
   self->timestamps = self->timestamps && self->live.every == 0 && self->live.listen == NULL;
 
   return TRUE;

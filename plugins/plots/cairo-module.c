@@ -59,12 +59,12 @@ make_image (RoastScene *scene, const PlotsLook *look)
   double height = 0;
 
   roast_scene_get_size (scene, &width, &height);
-  /* Round, so that 7.2 inches at 300 dpi become exactly 2160 pixels. */
+  /* Round the size in pixels: 7.2 inches at 300 dpi must become exactly 2160 pixels. */
   return cairo_image_surface_create (CAIRO_FORMAT_RGB24, MAX ((int) lround (width * look->dpi / PX_PER_INCH), 1),
                                      MAX ((int) lround (height * look->dpi / PX_PER_INCH), 1));
 }
 
-/* Fill the whole surface: rounding may make it slightly larger than the scene. */
+/* Fill the whole surface with the background colour: a rounded size may be slightly larger than the scene. */
 static void
 paint_background (cairo_surface_t *surface, RoastTheme theme)
 {

@@ -75,7 +75,7 @@ paint_rectangles (const Painter *self, const RoastSceneMark *mark)
   cairo_fill (self->cairo);
 }
 
-/* Draw circles as zero-length lines with round caps, which take less space in a PDF. */
+/* Draw each circle as a line of length zero with round caps. Such lines need fewer bytes in a PDF than circles. */
 static void
 paint_circles (const Painter *self, const RoastSceneMark *mark)
 {
@@ -139,8 +139,8 @@ paint_mark (const RoastSceneMark *mark, gpointer user_data)
   cairo_new_path (((const Painter *) user_data)->cairo);
 }
 
-/* Turn off hinting, so that text has the same position at every resolution. Create a private font map, because the
- * default one is kept until the process ends. */
+/* Make a layout without hinting, so that text has the same position at every resolution. Use a private font map: the
+ * default font map is never freed. */
 static PangoLayout *
 make_layout (cairo_t *cairo)
 {
@@ -153,7 +153,7 @@ make_layout (cairo_t *cairo)
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   pango_cairo_context_set_font_options (context, options);
-  /* Do not round glyph widths to whole units: a unit may be several pixels. */
+  /* Do not round the widths of glyphs to whole cairo units: a unit may be several pixels. */
   pango_context_set_round_glyph_positions (context, FALSE);
   cairo_font_options_destroy (options);
   pango_cairo_update_context (cairo, context);

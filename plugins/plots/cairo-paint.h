@@ -4,5 +4,5 @@
 #include <cairo.h>
 #include <roast/roast.h>
 
-/* Paints the scene. One cairo unit is one px of the scene. */
+/* Paints a scene with @cairo, whose user-space unit is one px of the scene. */
 void paint_scene (RoastScene *scene, RoastTheme theme, cairo_t *cairo);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A PNG is a signature followed by chunks of length, type, data and checksum: https://www.w3.org/TR/png/. */
+/* A PNG file is a signature and a sequence of chunks. A chunk consists of length, type, data and checksum
+ * (https://www.w3.org/TR/png/). */
 
 #include "cairo-png-size.h"
 
@@ -8,10 +9,10 @@
 #include <string.h>
 
 #define SIGNATURE 8
-#define HEADER (8 + 13 + 4) /* the IHDR chunk, which comes first */
+#define HEADER (8 + 13 + 4) /* size of the IHDR chunk, which is the first chunk */
 #define INCHES_PER_METRE (1 / 0.0254)
 
-/* Return the CRC that PNG uses (ISO 3309). */
+/* Return the checksum of a chunk, the CRC-32 of ISO 3309. */
 static guint32
 get_checksum (const guint8 *bytes, gsize n)
 {

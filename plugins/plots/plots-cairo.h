@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-/* Interface between the exporter and its module for PNG and PDF. The module exports the symbol below. */
+/* Interface between the exporter and its module for PNG and PDF. The module exports a PlotsCairo under this name. */
 
 #define PLOTS_CAIRO_SYMBOL "roast_plots_cairo"
 
@@ -18,8 +18,8 @@ typedef struct
 {
   PlotsFormat format;
   RoastTheme theme;
-  double dpi;          /* for PNG */
-  const char *created; /* for PDF: ISO 8601, or NULL */
+  double dpi;          /* resolution of a PNG */
+  const char *created; /* creation date of a PDF, in ISO 8601; NULL to leave it out */
 } PlotsLook;
 
 typedef struct

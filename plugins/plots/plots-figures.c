@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Figures of the notebook that measured the 200 Gbps challenge of IRIS-HEP. */
+/* Charts that correspond to the figures of the notebook for the 200 Gbps challenge of IRIS-HEP. */
 static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
 
 static void
@@ -72,7 +72,7 @@ ask_for (GPtrArray *figures, const char *const *names, gboolean is_set, GError *
   return TRUE;
 }
 
-/* Split “a; b;” into two names. */
+/* Split a list of names at “;”. Skip empty names: “a; b;” has two names. */
 static char **
 split (const char *charts)
 {
@@ -107,7 +107,7 @@ choose (const PlotsChoice *choice, GPtrArray *figures, GError **error)
   return ask_for (figures, (const char *const *) names, FALSE, error);
 }
 
-/* Return why the chart is not worth drawing, or NULL. */
+/* Return the reason why the chart is not worth drawing; NULL if it is worth drawing. */
 static char *
 find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -116,7 +116,7 @@ find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, Roast
 
   if (roast_chart_is_worth (figure->chart, recording, report))
     return NULL;
-  /* Draw at a small size, since only the error matters. */
+  /* Draw the chart to get the error message. The picture is thrown away, so its size does not matter. */
   scene = roast_chart_draw (figure->chart, recording, report, 100, 100, &local);
 
   return g_strdup (scene == NULL ? local->message : "too little to see");

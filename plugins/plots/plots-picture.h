@@ -3,11 +3,11 @@
 
 #include <roast/roast.h>
 
-/* Text below and in place of charts. */
+/* Pictures with text below a chart, or instead of a chart. */
 
-/* Returns the height in px of @lines wrapped at this width. */
+/* Returns the height of @lines after they are wrapped at @width, in px. */
 double plots_picture_measure_lines (const char *const *lines, double width);
-/* Returns the picture extended by lines of text below it. */
+/* Returns a copy of @picture with lines of text below it, and the height increased for them. */
 RoastScene *plots_picture_add_lines (RoastScene *picture, const char *const *lines);
-/* Returns a picture for an unavailable chart: its title and the reason. */
+/* Returns a picture for a chart that is not available. It shows the title of the chart and @reason. */
 RoastScene *plots_picture_new_reason (RoastChartInfo *chart, const char *reason, double width, double height);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Describes three rates, since each answers a different question. The rate while chunks were processed, as the
- * notebooks of the 200 Gbps challenge measure it, is what workers and storage deliver. The rate over the whole run,
- * including start-up, preparation of files and merging, is what the analyst gets. The rate of the best interval is
- * what the system reaches without ramp-up and tail. */
+/* Describes three data rates, since each answers a different question. The rate during processing is what workers and
+ * storage deliver; the notebooks of the 200 Gbps challenge measure this rate. The rate over the whole run, including
+ * start-up, preparation of files and merging, is what the analyst gets. The rate in the best interval is what the
+ * system reaches without ramp-up and tail. */
 
 #include "plots-figures.h"
 
@@ -28,7 +28,7 @@ describe (const char *what, double rate, RoastCompleteness completeness)
   return g_strdup_printf ("%s: %s%s, %s×%s " TO_REACH, what, about, text, is_least ? "at most " : about, factor);
 }
 
-/* Return NULL if the metric is not available. */
+/* Describe a rate that is a metric of the report. Return NULL if the metric is not available. */
 static char *
 describe_metric (RoastReport *report, const char *name, const char *what)
 {
@@ -45,7 +45,8 @@ typedef struct
   double rate, seconds;
 } Best;
 
-/* Sum the rates of sources with equal intervals, as the chart does: these sources ran at the same time. */
+/* Return the highest data rate of an interval, and the length of this interval. If several sources have rows for the
+ * same interval, add up their rates, as the chart data_rate does: these sources ran at the same time. */
 static Best
 find_best (RoastReport *report)
 {
@@ -76,7 +77,8 @@ find_best (RoastReport *report)
   return best;
 }
 
-/* Mark the best rate as an estimate, because chunks are assumed to read evenly. */
+/* Describe the rate of the best interval. Mark it as an estimate, because it assumes that each chunk reads at a
+ * constant rate. */
 static char *
 describe_best (RoastReport *report)
 {

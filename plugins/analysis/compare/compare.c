@@ -95,7 +95,8 @@ add_notes (Compare *self, GHashTable *notes)
     roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
 }
 
-/* Leave out lower bounds. Keep partial parts of the core time, because parts must add up. */
+/* Add the value of the current row to its measure. Leave out a lower bound, except for a part of the core time: the
+ * parts must add up. */
 static void
 take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 {

@@ -19,7 +19,7 @@
 #define TOO_WIDE 2.3         /* ln 10; a confidence interval with a larger half-width says nothing */
 #define POWER 0.8            /* probability of finding the detectable difference */
 #define LARGE_ENOUGH 0.05    /* smallest share of the time of all categories for a category to be compared */
-#define COMPUTES 0.1       /* smallest CPU time of a category to compare: share of its time with a core, or of the program */
+#define COMPUTES 0.1       /* minimum CPU time: share of a category's time with a core, or of the program's CPU time */
 #define MOST_CATEGORIES 20 /* limit on the number of tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
@@ -292,7 +292,7 @@ verdicts_add_categories (Compare *self)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
   /* Attempts that wait for a core use little CPU time, although they compute. */
   with_core = 1 - get_contention (self, REFERENCE);
-  /* Limit the threshold by the program's CPU time: on a busy machine, attempts mostly wait, often for an unknown time. */
+  /* Limit the threshold by the program's CPU time: on a busy machine attempts mostly wait, often for unknown times. */
   if (program != NULL && program->values[REFERENCE]->len > 0)
     cpu_of_program = compare_get_mean (self, program, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)

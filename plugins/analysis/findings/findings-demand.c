@@ -34,8 +34,8 @@ typedef struct
   double demand;   /* s, CPU time and waiting for a core of all processes */
 } DemandInterval;
 
-/* A process is sampled only when it changed: the time it used since its previous sample belongs to the last interval.
- */
+/* A process is sampled only when it changed. So the time that it used since its previous sample belongs to the interval
+ * just before the new sample. */
 static GArray *
 demand_read_intervals (Findings *self)
 {
@@ -56,7 +56,7 @@ demand_read_intervals (Findings *self)
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->tree) != 0 ||
           isnan (now))
         continue;
-      /* Short-lived processes appear only in the sum. */
+      /* Use the sum of all processes: short-lived processes have no samples of their own. */
       interval.demand = fmax (now - cpu, 0);
       cpu = now;
       from = interval.to;
@@ -89,7 +89,8 @@ is_one (const DemandInterval *interval)
   return threads >= ONE && threads < TWO;
 }
 
-/* Adds to the processes what they used in an interval whose demand is known. */
+/* Adds @uses to the processes if only one thread was active in the interval, and clears @uses. The demand of the
+ * interval must be complete. */
 static void
 end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
 {
@@ -104,7 +105,7 @@ end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
   g_array_set_size (uses, 0);
 }
 
-/* Adds the time that processes waited for a core to the intervals, and returns the processes. */
+/* Adds the time that processes waited for a core to the demand of the intervals, and returns the processes. */
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
@@ -169,7 +170,7 @@ find_process (GArray *processes, FindingsDemand *demand)
   demand->process = most->name;
 }
 
-/* Sets the command of that process and whether it is the program's main process, which is the first of the tree. */
+/* Sets the command of demand->process, and whether it is the program's main process: the first process of the tree. */
 static void
 name_process (Findings *self, FindingsDemand *demand)
 {

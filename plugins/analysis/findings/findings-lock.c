@@ -24,7 +24,7 @@ lock_get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* Where samples of workers and of the executor have these values */
+/* Columns with these values in the samples of workers or of the executor */
 typedef struct
 {
   guint time, lateness, queue;
@@ -35,7 +35,7 @@ static const LockSlots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER
 static const LockSlots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
                                      ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
 
-/* Returns how long in s the loop was late for another reason than a busy machine; NaN if unknown. */
+/* Returns how long in s the loop was late, without the time for which it waited for a core; NaN if unknown. */
 static double
 get_own_lateness (RoastTableReader *samples, const LockSlots *slots)
 {
@@ -120,7 +120,7 @@ typedef struct
 {
   const char *name;
   double late, longest; /* s */
-  GArray *stretches;    /* of Stretch */
+  GArray *stretches;    /* elements are LockStretch */
 } LateWorker;
 
 static void

@@ -5,7 +5,8 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-/* The table per_worker has the signal of a worker that the executor merely lost, if roast observed its process. */
+/* Use the table per_worker: if roast observed the process of a worker, this table has the signal that killed it, even
+ * if the executor knows only that the worker is lost. */
 static void
 read_deaths (Findings *self)
 {

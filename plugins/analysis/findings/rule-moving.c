@@ -7,7 +7,7 @@
 
 #define MOVING_MUCH 0.15 /* share of the core time */
 #define MOVING_MOST 0.5  /* share of the executor's time */
-#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are as slow */
+#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are slower */
 
 typedef struct
 {

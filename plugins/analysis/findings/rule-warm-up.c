@@ -12,12 +12,12 @@
 #define MOST_OF_WORKERS 0.75    /* share of the workers with enough tasks; their first tasks took longer */
 #define LEAST_LATER 3           /* minimum number of later tasks on a worker */
 #define WARM_UP_LONGER 2.0      /* times the median of the later tasks */
-#define WARM_UP_MOST_TASKS 1000 /* examined per worker and category; only the first tasks */
+#define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, from the first one on */
 
 typedef struct
 {
   double started, ended; /* µs */
-  double time, waited;   /* s, without waiting for a core where it is known */
+  double time, waited;   /* s, without the waiting for a core if that is known */
   double cores;
 } WarmUpTask;
 
@@ -25,8 +25,8 @@ typedef struct
 typedef struct
 {
   const char *category;
-  const FindingsCoreWait *wait; /* of the worker; NULL if unknown */
-  GArray *tasks;                /* of Task; NULL if there is none yet */
+  const FindingsCoreWait *wait; /* waiting of the worker's process; NULL if unknown */
+  GArray *tasks;                /* elements are WarmUpTask; NULL if there is no task yet */
 } WarmUpGroup;
 
 /* Attempts of one category on all workers. */
@@ -35,7 +35,7 @@ typedef struct
   const char *name;
   guint n, n_warm;       /* workers with enough tasks; among them, workers whose first tasks took longer */
   double excess, waited; /* extra core-seconds of first tasks over later tasks */
-  GArray *first, *later; /* array of double: s, one value per worker with enough tasks */
+  GArray *first, *later; /* elements are double, s: one value per worker with enough tasks */
 } WarmUpCategory;
 
 static void

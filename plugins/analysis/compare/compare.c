@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compare runs by the few numbers that the recording has of each run. */
+/* Compare runs. The recording has only a few numbers of each run, in the tables compared_runs and compared_values. */
 
 #include "compare.h"
 

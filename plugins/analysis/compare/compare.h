@@ -53,10 +53,10 @@ typedef struct
 int compare_texts (gconstpointer a, gconstpointer b);
 /* Return NULL if no run has the measure. */
 Measure *compare_find (Compare *self, int kind, const char *name);
-/* Return the mean over all runs of a side; a run without a value counts as 0. */
+/* Return the mean of a measure over all runs of a side; a run without a value counts as 0. */
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
-/* Return the median of a side; NaN if no run of the side has the measure. */
+/* Return the median of a measure over the runs of a side; NaN if no run of the side has the measure. */
 double compare_find_median (Compare *self, int kind, const char *name, int side);
 /* Return the value of a measure in one run; NaN if the run has no value. @measure may be NULL. */
 double compare_get_of_run (const Measure *measure, int side, gint64 run);

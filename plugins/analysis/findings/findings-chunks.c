@@ -108,7 +108,7 @@ findings_read_chunks (Findings *self)
   g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GArray) all = NULL;
 
-  /* With an executor, the rules evaluate tasks instead. */
+  /* Rules read chunks only for a program without an executor; otherwise they evaluate tasks. */
   if (!self->is_tree)
     return;
   chunks_read_calls (chunks, self->model);

@@ -184,7 +184,7 @@ get_squares (const CompareValues *values)
   return fmax (values->squares - values->sum * values->sum / values->n, 0);
 }
 
-/* Adds the values of one kind; @factor: 1, or -1 to subtract them */
+/* Adds the values of one kind to the spread. @factor: 1 to add the values, -1 to subtract them */
 static void
 add_to_spread (Spread *self, const CompareValues *values, int factor)
 {
@@ -375,7 +375,7 @@ findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure m
   return total;
 }
 
-/* Sets @ratio and @p. */
+/* Returns whether the group is slower than the others. Sets @ratio, and @p to the corrected p value. */
 static gboolean
 is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
 {

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define LOST_SOME 0.05 /* share of the core time */
+#define LOST_SOME 0.05 /* share of the core time lost in the start-up */
 
 static gboolean
 is_run (RoastTableReader *core_time)

@@ -17,7 +17,7 @@ typedef struct
 /* A process of the tree, or a process that runs workers of an executor. */
 struct _FindingsCoreWait
 {
-  const RoastRunProcess *observed; /* NULL if unknown */
+  const RoastRunProcess *observed; /* process that roast observed; NULL if unknown */
   double since;                    /* when the process was first seen, µs */
   GArray *samples;                 /* elements are WaitsSample, sorted by time */
   gboolean is_counted;             /* the process runs workers, and its waiting is known */
@@ -28,7 +28,7 @@ struct _FindingsCoreWait
 
 struct _FindingsCoreWaits
 {
-  GPtrArray *all;          /* of FindingsCoreWait */
+  GPtrArray *all;          /* elements are FindingsCoreWait */
   GHashTable *by_observed; /* keys are RoastRunProcess */
   GHashTable *by_sampled;  /* keys are names of processes in samples */
   GHashTable *by_pid;      /* keys are pids; values are the last process with this pid */

@@ -8,15 +8,15 @@
 #include "group-element.h"
 #include "time-search.h"
 
-#define DEMAND_NONE 0.2 /* threads; fewer count as none */
-#define ONE 0.5         /* threads; from here on, one computed for most of the interval */
-#define TWO 1.25        /* threads; from here on, others computed too */
+#define DEMAND_NONE 0.2 /* average number of active threads; fewer threads count as none */
+#define ONE 0.5         /* average number of active threads from which one thread was active for most of the interval */
+#define TWO 1.25        /* average number of active threads from which other threads were active, too */
 
 typedef struct
 {
-  double queue; /* s, waiting for a core so far */
-  double last;  /* s, CPU time and waiting for a core so far */
-  double alone; /* s, in intervals in which only one thread was active */
+  double queue; /* total waiting for a core so far, s */
+  double last;  /* total CPU time and waiting for a core so far, s */
+  double alone; /* active time in intervals in which only one thread was active, s */
   double threads;
   const char *name;
 } DemandProcess;
@@ -31,7 +31,7 @@ typedef struct
 typedef struct
 {
   double from, to; /* µs */
-  double demand;   /* s, CPU time and waiting for a core of all processes */
+  double demand;   /* CPU time and waiting for a core of all processes, s */
 } DemandInterval;
 
 /* A process is sampled only when it changed. So the time that it used since its previous sample belongs to the interval

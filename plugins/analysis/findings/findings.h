@@ -27,7 +27,7 @@ typedef struct
   double open;           /* core-seconds of the n_open attempts */
   double lost;           /* core-seconds of the attempts that were lost */
   double age;            /* time of the open attempt that ran longest */
-  guint64 oldest;        /* row of that attempt */
+  guint64 oldest;        /* row of that attempt in the table tasks */
   gint64 n_unplaced;     /* tasks that no worker received */
   gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
@@ -55,13 +55,13 @@ typedef struct
 
 typedef struct
 {
-  GArray *categories; /* of FindingsCategory, by the groups of findings_group_tasks () */
+  GArray *categories; /* elements are FindingsCategory, one for each group of findings_group_tasks () */
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
   double first_submitted, first_started;
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
-  double last_given;    /* when the last attempt was given to a worker, µs; NaN if none was */
+  double last_given;    /* when the last attempt was given to a worker, µs; NaN if no attempt was given */
   FindingsTask last, longest;
   FindingsTask repeated;   /* task that had been tried most often when an attempt was lost; n: number of attempts */
   double failed, killed;   /* core-seconds of failed attempts; part of them in attempts ended by SIGKILL or a death */
@@ -69,7 +69,7 @@ typedef struct
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
   guint n_too_large;       /* tasks that no worker received and that request more than any worker had */
-  guint64 too_large;       /* row of the first of these */
+  guint64 too_large;       /* row of the first of these tasks */
   guint n_allocated;       /* attempts with allocated cores */
   guint n_whole; /* attempts that got all cores of a worker, requested none, and whose use of cores is unknown */
 } FindingsTasks;
@@ -145,11 +145,11 @@ typedef struct
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source with most core time; NaN if none */
   double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if none */
-  const char *missing; /* why core_time is incomplete; NULL if it is complete */
+  const char *missing; /* reason why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
-  GHashTable *places; /* FindingsPlace by name of the worker: workers that received an attempt or a library */
+  GHashTable *places; /* keys are names of workers that received an attempt or a library; values are FindingsPlace */
   FindingsWorkers workers;
   FindingsLimits limits;
   FindingsActivities activities;
@@ -164,13 +164,13 @@ typedef struct
   double repeated;        /* share of the task time in attempts that a finding reports as repeated */
   double killed;          /* share of the core time in failed attempts that the rule memory explains */
   gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
-  const char *lost_rule;  /* rule that says why workers were lost; NULL if none does */
+  const char *lost_rule;  /* name of the rule that explains why workers were lost; NULL if no rule does */
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
   double without_library; /* share of the core time that was free while tasks waited after all libraries had ended */
 
   const char *rule;    /* name of the running rule */
   GStringChunk *texts; /* texts that last until all rules have run */
-  GHashTable *spoke;   /* RoastFinding by rule name */
+  GHashTable *spoke;   /* keys are names of rules; values are RoastFinding */
 } Findings;
 
 /* findings-core-time.c */
@@ -217,7 +217,7 @@ typedef struct
 {
   const char *worker;   /* NULL if no worker was late */
   double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of it */
-  const char *category; /* category of the tasks that ran there meanwhile; NULL if several or unknown */
+  const char *category; /* category of the tasks that ran on the worker while it was late; NULL if several or unknown */
 } FindingsLock;
 
 #define FINDINGS_BOUND_ADVICE "Let such tasks run on all workers, or bind as many to each."
@@ -314,7 +314,7 @@ const char *findings_keep (Findings *self, const char *text);
 const char *findings_count (Findings *self, gint64 n, const char *one, const char *several);
 /* "1 core", "2.5 cores" */
 const char *findings_cores (Findings *self, double cores);
-/* @format: of roast_format_number () */
+/* @format: a format of roast_format_number () */
 const char *findings_number (Findings *self, double number, const char *format);
 const char *findings_duration (Findings *self, double seconds);
 const char *findings_bytes (Findings *self, double bytes);
@@ -331,7 +331,7 @@ typedef enum
 /* Times of one task or chunk, by measure */
 typedef struct
 {
-  double times[FINDINGS_N_MEASURES]; /* s; unknown unless positive */
+  double times[FINDINGS_N_MEASURES]; /* time by each measure, s; unknown unless positive */
   double logs[FINDINGS_N_MEASURES];  /* logarithms of these times per event */
   guint block;                       /* number of the part of the run in which the task or chunk started */
 } FindingsValue;
@@ -340,7 +340,7 @@ typedef struct
 {
   guint group;
   guint n_groups, n_slower; /* groups compared; groups found slower */
-  double ratio;             /* time relative to the other groups */
+  double ratio;             /* ratio of the group's times to the times of the other groups */
   double p;                 /* p value, corrected for the number of comparisons */
   double excess;            /* time that the group would save if it were as fast as the others, s */
   double waited;            /* part of excess in which the group did not compute, s */

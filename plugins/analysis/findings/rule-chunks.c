@@ -9,14 +9,14 @@
 #define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another chunk to compare it with */
 #define CHUNKS_LEAST 2.0       /* s; shorter times do not matter */
 #define CHUNKS_LONG 2.5        /* times the median chunk time */
-#define ALONE 0.1              /* share of the run */
+#define ALONE 0.1              /* minimum time for which the last chunk ran alone, as a share of the run */
 #define CHUNKS_PART 0.25       /* time of one chunk, as a share of the time in which any chunk ran */
 #define SERIAL 1.02            /* average number of chunks at a time */
-#define CHUNKS_IDLE 0.25       /* share of the core time */
+#define CHUNKS_IDLE 0.25       /* minimum share of the core time that was free */
 #define BETWEEN 0.2            /* share of the run between chunks */
 #define LEAST_BETWEEN 5.0      /* minimum time between chunks, s */
-#define OPENING 0.4            /* share of the chunk time */
-#define CHUNKS_SOME 0.1        /* share of the run */
+#define OPENING 0.4            /* time of opening files, as a share of the chunk time */
+#define CHUNKS_SOME 0.1        /* minimum chunk time, as a share of the run */
 
 static double
 get_cores (Findings *self)

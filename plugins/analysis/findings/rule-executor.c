@@ -5,9 +5,9 @@
 #include "events.h"
 #include "findings.h"
 
-#define EXECUTOR_MUCH 0.1 /* share of the core time */
+#define EXECUTOR_MUCH 0.1 /* minimum lost share of the core time */
 #define ELSEWHERE 0.5
-#define BUSY 0.5 /* an executor busy for a smaller share of its time was not overloaded */
+#define BUSY 0.5 /* busy share of the executor's time below which the executor was not overloaded */
 #define EXECUTOR_SOME 0.05
 #define EXECUTOR_HALF 0.5
 #define EXECUTOR_MATTERS 0.5 /* minimum lost core-seconds, even in a short run */
@@ -17,14 +17,14 @@ typedef struct
 {
   double idle;            /* share of the core time that was free while tasks were ready */
   double moving;          /* share of the core time in which results waited for a program that was busy elsewhere */
-  double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
-  double late, longest;   /* s; NaN if unknown */
+  double busy, elsewhere; /* shares of the executor's time: it was busy; the program did other work; NaN if unknown */
+  double late, longest;   /* total and longest lateness of the event loop, s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
   double held;            /* share of the core time in which cores of workers that held tasks were free */
   double beside;          /* part of @held in which these workers ran other tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
   const char *bound;      /* text that tasks may run on some workers only; NULL if the executor reported none */
-  FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
+  FindingsLock lock;      /* worker whose event loop was late longest; set only if no other cause is known */
 } Loop;
 
 static gboolean
@@ -40,7 +40,7 @@ executor_is_held (const Loop *loop)
   return loop->held > 0 && loop->held >= EXECUTOR_HALF * loop->idle;
 }
 
-/* Returns the end of the sentence that some core time was free, and sets @advice. */
+/* Returns the end of a sentence that begins by saying how much core time was free, and sets @advice. */
 static const char *
 executor_explain (Findings *self, const Loop *loop, const char **advice)
 {

@@ -11,7 +11,7 @@
 
 #define DOMINATES 0.5      /* share of the failed attempts */
 #define INTERRUPTED 130    /* exit status after Ctrl-C; another finding may explain why the user interrupted the run */
-#define FAILURES_SOME 0.01 /* share of the core time, if all tasks were eventually done */
+#define FAILURES_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
 #define REPEATED 0.05      /* share of the core time in chunks that are in no result */
 
 /* Attempts of all categories that ended with the same error. */
@@ -150,7 +150,7 @@ describe_deaths (Findings *self)
                : "";
 }
 
-/* Returns the tasks that ended with a cause. */
+/* Returns the names of the tasks that ended with the error of @cause. */
 static GHashTable *
 list_tasks (Findings *self, const Cause *cause)
 {

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define FEW_TASKS_MUCH 0.2 /* share of the core time */
+#define FEW_TASKS_MUCH 0.2 /* minimum share of the core time that was free without a ready task */
 #define FEW_TASKS_SOME 0.05
 #define FEW_TASKS_HALF 0.5
 

@@ -8,8 +8,8 @@
 #define GROWING_MEMORY_LEAST_CHUNKS 4
 #define GROWING_MEMORY_LEAST_TASKS 10 /* minimum number of tasks on one worker */
 #define LEAST_SAMPLES 4
-#define GROWTH 5e6      /* B per chunk or task */
-#define GROWN 0.3       /* share of the peak memory */
+#define GROWTH 5e6      /* minimum growth of memory, B per chunk or task */
+#define GROWN 0.3       /* minimum total growth, as a share of the peak memory */
 #define STEADY 0.9      /* minimum correlation of memory with the number of tasks */
 #define SECOND_HALF 0.3 /* minimum part of the growth in the second half of the tasks */
 
@@ -158,7 +158,7 @@ growing_memory_read_ends (Findings *self, GHashTable *workers)
 /* Linear fit of memory against the number of tasks. */
 typedef struct
 {
-  double each, correlation, grown; /* B, -, B */
+  double each, correlation, grown; /* growth per task, B; correlation; total growth, B */
 } Growth;
 
 /* Fits memory from the last sample before the end of the first task. Earlier the worker imports modules. Returns FALSE

@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* share of the core time */
+#define FAILED 0.02 /* minimum share of the core time that failed or lost libraries cost */
 #define SLOW 0.15
 #define LIBRARIES_IDLE 0.4
 
@@ -13,7 +13,7 @@
 typedef struct
 {
   gint64 n;           /* number of libraries */
-  double held;        /* core-seconds */
+  double held;        /* core-seconds that these libraries held */
   const char *result; /* most frequent result; NULL if unknown */
   const char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define LIMITS_SOME 0.01 /* share of the core time that must be lost if all tasks were eventually done */
+#define LIMITS_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
 
 /* Returns the share of the core time lost to exceeded limits. Returns NaN if an attempt exceeded its memory, because
  * core_time does not distinguish limits. */

@@ -6,10 +6,10 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define LOST_WORKERS_MUCH 0.1 /* share of the core time */
+#define LOST_WORKERS_MUCH 0.1 /* minimum lost share of the core time */
 #define LOST_WORKERS_OFTEN 10 /* minimum number of attempts at one task */
 
-/* Report deaths even if little time was lost: they will happen again. */
+/* Report deaths of workers even if little time was lost: workers will die again. */
 static void
 speak_of_deaths (Findings *self, const char *deaths, double lost)
 {

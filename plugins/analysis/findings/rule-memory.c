@@ -6,16 +6,16 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9          /* share of the limit */
-#define MEMORY_FULL 0.6   /* share of the limit; below it, spilling does not matter */
-#define SPILL 0.05        /* share of the core time */
+#define NEAR 0.9          /* memory near the limit, as a share of the limit */
+#define MEMORY_FULL 0.6   /* share of the memory limit from which spilling matters */
+#define SPILL 0.05        /* minimum share of the core time that spilling costs */
 #define MEMORY_SPARE 1.25 /* memory to request, as a multiple of the peak */
 
 typedef struct
 {
   guint n_killed;
   double share, peak, limit; /* share of the limit, peak and limit of the worker that came closest to its limit; B */
-  double spilled;            /* B */
+  double spilled;            /* most data that a worker had spilled to disk, B */
   const char *worker;
 } MemoryUse;
 
@@ -76,7 +76,7 @@ add_count (Findings *self, GString *text, double n, const char *one, const char 
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", findings_count (self, (gint64) n, one, several));
 }
 
-/* Returns the core time lost for lack of memory. A process that the kernel killed may have been a task. */
+/* Returns the share of the core time lost for lack of memory. A process that the kernel killed may have run a task. */
 static double
 get_lost (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {

@@ -6,7 +6,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define NEVER_RAN_SOME 0.01 /* share of the core time */
+#define NEVER_RAN_SOME 0.01 /* minimum share of the core time that was free although tasks were left */
 
 /* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
 static const char *

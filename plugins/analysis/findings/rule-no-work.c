@@ -4,11 +4,11 @@
 
 #include "findings.h"
 
-#define NO_WORK_MUCH 0.3     /* share of the core time */
+#define NO_WORK_MUCH 0.3     /* minimum share of the core time that was free without a ready task */
 #define MUCH_MORE 0.4        /* share of the core time, beyond the share that the executor explains */
-#define NO_WORK_AT_LEAST 2.0 /* s with all cores free */
+#define NO_WORK_AT_LEAST 2.0 /* minimum free core time divided by the number of cores, s */
 #define MUCH_SENT 100e6      /* minimum B of results */
-#define LONG_SENT 0.2        /* minimum part of the time after the last task spent on sending them */
+#define LONG_SENT 0.2        /* minimum part of the time after the last task in which results were sent */
 
 typedef struct
 {
@@ -85,7 +85,7 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
   if (rule != NULL && all - explained < NO_WORK_MUCH)
     return rule;
 
-  /* There was work, but these workers could not run it. */
+  /* The program did submit tasks, but the workers could not run them. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
   if (self->has_too_large)

@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define PAUSED_MUCH 0.1   /* share of the core time */
+#define PAUSED_MUCH 0.1   /* minimum share of the core time lost to pauses */
 #define PAUSED_LEAST 3.0  /* s for which one worker ran no task; shorter stretches may be sampling artifacts */
 #define PAUSED_FULL 0.6   /* share of the memory limit */
 #define PAUSED_SPARE 1.25 /* memory to request, as a multiple of the peak */

@@ -5,9 +5,9 @@
 #include "findings.h"
 
 #define SHORT_TASKS_FEW 50    /* minimum number of tasks */
-#define SECONDS 5             /* duration that a task should have */
+#define SECONDS 5             /* duration that a task should have, s */
 #define SHORT 1.0             /* largest average time of a task, s */
-#define SHORT_TASKS_MUCH 0.15 /* share of the core time */
+#define SHORT_TASKS_MUCH 0.15 /* minimum share of the core time lost between tasks */
 #define SHORT_TASKS_HALF 0.5
 #define RELATIVE 0.3 /* minimum overhead of a task, relative to its time */
 

@@ -323,7 +323,7 @@ rule_slower_host (Findings *self)
     slower_judge (self, hosts, &subject);
 }
 
-/* Call it after rule_slower_host (). */
+/* Call rule_slower_worker () after rule_slower_host (). */
 void
 rule_slower_worker (Findings *self)
 {

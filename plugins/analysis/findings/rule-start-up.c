@@ -4,10 +4,10 @@
 
 #include "findings.h"
 
-#define START_UP_MUCH 0.4     /* share of the run */
+#define START_UP_MUCH 0.4     /* minimum length of the start-up, as a share of the run */
 #define START_UP_SOME 0.05    /* share of the core time */
-#define START_UP_AT_LEAST 5.0 /* s */
-#define MOST_OF_IT 0.6        /* share of the start-up */
+#define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
+#define MOST_OF_IT 0.6        /* share of the start-up that counts as most of it */
 #define EARLIER 0.2           /* minimum share of the start-up */
 #define MUCH_EARLIER 1        /* minimum time in the start-up, s */
 

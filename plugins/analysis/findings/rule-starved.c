@@ -4,10 +4,10 @@
 
 #include "findings.h"
 
-#define STARVED_MUCH 0.2     /* share of the time in which threads could compute */
-#define STARVED_MATTERS 0.1  /* share of the core time */
-#define STARVED_AT_LEAST 1.0 /* s */
-#define SLOTS_OVER 1.2       /* slots per core, above which tasks wait for each other */
+#define STARVED_MUCH 0.2     /* minimum waiting, as a share of the time in which threads could compute */
+#define STARVED_MATTERS 0.1  /* minimum lost share of the core time */
+#define STARVED_AT_LEAST 1.0 /* minimum time for which threads waited for a core, s */
+#define SLOTS_OVER 1.2       /* slots per core; with more slots, tasks wait for each other */
 #define STARVED_MOSTLY 0.5   /* minimum share of all waiting */
 #define MORE 3.0             /* minimum waiting on one worker, relative to the average of the other workers */
 #define THREADS 0.25         /* share of the CPU time of tasks that threads started by libraries used */
@@ -90,7 +90,7 @@ has_threads (Findings *self, double extra, double cpu)
                                 other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU))));
 }
 
-/* Returns ", most of it on worker w", or "". */
+/* Returns ", most of it on worker w"; "" if no worker has most of the waiting. */
 static const char *
 describe_place (Findings *self)
 {
@@ -161,7 +161,7 @@ rule_starved (Findings *self)
   double cores = findings_get_metric (self, "cores_available");
   gboolean is_much = queue >= STARVED_AT_LEAST && queue >= STARVED_MUCH * (queue + cpu);
   double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
-  /* Threads of libraries slow tasks down although all cores compute. */
+  /* Threads that libraries start slow tasks down even if all cores compute. */
   gboolean is_threaded =
       waited >= STARVED_MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
 

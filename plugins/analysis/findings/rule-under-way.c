@@ -6,8 +6,8 @@
 #include "findings.h"
 
 #define LEAST_DONE 5         /* minimum number of finished attempts of the category */
-#define UNDER_WAY_LONGER 5.0 /* times as long as the longest finished attempt */
-#define UNDER_WAY_LONG 10.0  /* s */
+#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, in times of the longest finished attempt */
+#define UNDER_WAY_LONG 10.0  /* minimum time of the attempt, s */
 
 static gboolean
 is_overdue (const FindingsCategory *self)

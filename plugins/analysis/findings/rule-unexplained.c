@@ -5,7 +5,7 @@
 #include "events.h"
 #include "findings.h"
 
-#define UNEXPLAINED_MUCH 0.2     /* share of the core time */
+#define UNEXPLAINED_MUCH 0.2     /* minimum unexplained share of the core time */
 #define UNEXPLAINED_MOSTLY 0.5   /* share of a part of core_time */
 #define UNEXPLAINED_AT_LEAST 3.0 /* minimum lost core time divided by the number of cores, s */
 

@@ -9,11 +9,11 @@
 #include <math.h>
 
 #define WAITING_MUCH 0.3
-#define WAITING_SOME 0.2     /* enough if tasks wait more than they compute */
-#define WAITING_MOSTLY 0.5   /* share of the elapsed time of a program without an executor */
-#define WAITING_AT_LEAST 1.0 /* s */
-#define STORAGE 1e6          /* B per s of waiting; less storage traffic takes hardly any time */
-#define WAITING_MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */
+#define WAITING_SOME 0.2     /* minimum share of the core time in waiting, if tasks wait more than they compute */
+#define WAITING_MOSTLY 0.5   /* minimum waiting of a program without an executor, as a share of the elapsed time */
+#define WAITING_AT_LEAST 1.0 /* minimum waiting of such a program, s */
+#define STORAGE 1e6          /* minimum storage traffic in B per s of waiting; less takes hardly any time */
+#define WAITING_MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file must explain */
 
 static const char *
 find_waiting_category (Findings *self, double *seconds)

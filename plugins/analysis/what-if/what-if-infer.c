@@ -11,7 +11,7 @@
 #include "percentile.h"
 #include "time-search.h"
 
-#define SAME_TIME 1e-4 /* s: error of a worker's own clock */
+#define SAME_TIME 1e-4 /* s: largest error of a worker's own clock */
 #define WHAT_IF_INFER_BLOCKED                                                                                          \
   0.5e-3 /* s: longest time from the submission of an attempt until it is ready if it waits for no result */
 #define RELEASES 10e-3 /* s: longest time from a result until the attempts that waited for it are ready */
@@ -30,8 +30,8 @@
 
 /* ---- slots ---- */
 
-/* Return the index in @ends of the worker's slot that was freed last before @started, or the length of @ends if there
- * is none. */
+/* Return the index in @ends of the worker's slot that was freed last before @started; the length of @ends if no slot
+ * was free. */
 static guint
 find_slot (const GArray *ends, double started)
 {
@@ -147,7 +147,7 @@ typedef struct
 {
   guint first; /* index in the order of submission */
   double at, lag;
-  guint n_results;  /* results known before the burst */
+  guint n_results;  /* number of results known before the burst */
   gboolean is_open; /* other attempts were under way when the burst began */
 } Burst;
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define SMALLEST_UNIT (1.0 / 64) /* cores */
+#define SMALLEST_UNIT (1.0 / 64) /* smallest number of cores of one slot */
 
 static gboolean
 is_usable (RoastTableReader *tasks)

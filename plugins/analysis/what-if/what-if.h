@@ -11,7 +11,7 @@ typedef struct
   double submitted, ready, started, ended, noticed;
   guint32 row; /* row number in the table tasks */
   guint32 category, worker;
-  float cores; /* cores held */
+  float cores; /* cores that the attempt held */
 } Attempt;
 
 /* A change of the number of slots. */
@@ -51,7 +51,7 @@ typedef struct
   GArray *joined;   /* elements are double: time at which each worker joined, s */
   double unit;      /* number of cores of one slot: the cores that the smallest attempt held */
   guint n_slots;    /* largest number of slots at one time */
-  guint per_worker; /* slots of each worker; 0 if workers differ */
+  guint per_worker; /* number of slots of each worker; 0 if workers differ in it */
   double elapsed;   /* time from the first submission until the last result was known, s */
 
   /* Medians in s. @handover: from the end of a task to the start of the next task in its slot. @wait: from the time at
@@ -62,7 +62,7 @@ typedef struct
   guint32 *results;   /* attempts in the order in which the executor noticed their ends */
   guint32 *releasers; /* for each attempt, the attempt whose result made it ready, or NO_TASK */
   Habit habit;
-  Release *releases;  /* indexed by attempt */
+  Release *releases;  /* release of each attempt */
   Release *otherwise; /* releases of a program that does not wait for results; NULL unless HABIT_UNCLEAR */
 } Run;
 

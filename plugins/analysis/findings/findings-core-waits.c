@@ -7,7 +7,7 @@
 #include "findings.h"
 #include "time-search.h"
 
-#define WAITS_MOST 0.5 /* share of the program's waiting that is in workers; below, other processes compute for tasks */
+#define WAITS_MOST 0.5 /* minimum share of the program's waiting in workers; else other processes compute for tasks */
 
 typedef struct
 {

@@ -143,7 +143,7 @@ typedef struct
   const char *tree;                                             /* the process tree; NULL if there is none */
   double offered;                                               /* core-seconds; 0 if there is no core_time */
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
-  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source with most core time; NaN if none */
+  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* times in µs of the largest source; NaN if none */
   double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if none */
   const char *missing; /* reason why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */

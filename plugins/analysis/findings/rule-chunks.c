@@ -11,9 +11,9 @@
 #define CHUNKS_LONG 2.5        /* times the median chunk time */
 #define ALONE 0.1              /* minimum time for which the last chunk ran alone, as a share of the run */
 #define CHUNKS_PART 0.25       /* time of one chunk, as a share of the time in which any chunk ran */
-#define SERIAL 1.02            /* average number of chunks at a time */
+#define SERIAL 1.02            /* average number of running chunks; if it is larger, chunks overlapped */
 #define CHUNKS_IDLE 0.25       /* minimum share of the core time that was free */
-#define BETWEEN 0.2            /* share of the run between chunks */
+#define BETWEEN 0.2            /* minimum time between chunks, as a share of the run */
 #define LEAST_BETWEEN 5.0      /* minimum time between chunks, s */
 #define OPENING 0.4            /* time of opening files, as a share of the chunk time */
 #define CHUNKS_SOME 0.1        /* minimum chunk time, as a share of the run */

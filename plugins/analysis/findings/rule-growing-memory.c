@@ -161,8 +161,8 @@ typedef struct
   double each, correlation, grown; /* growth per task, B; correlation; total growth, B */
 } Growth;
 
-/* Fits memory from the last sample before the end of the first task. Earlier the worker imports modules. Returns FALSE
- * if memory does not grow steadily. */
+/* Fits memory to the number of ended tasks, from the last sample before the first task ended onwards: before that, the
+ * worker imports modules. Returns FALSE if memory does not grow steadily. */
 static gboolean
 fit (const GrowingMemoryWorker *worker, Growth *growth)
 {

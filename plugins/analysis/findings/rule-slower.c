@@ -342,9 +342,9 @@ typedef struct
   Findings *findings;
   RoastTableReader *chunks; /* grouped by call, and by dataset when files are compared */
   GArray *kinds;            /* number of the kind + 1 for each group of the reader */
-  GHashTable *processors; /* maps calls to processors; only calls of tasks, each with a part of the work */
-  GHashTable *names;      /* maps a processor or call, with the dataset, to the number of the kind + 1 */
-  GHashTable *begun;      /* maps processes to the end of their first chunk, µs */
+  GHashTable *processors;   /* maps calls to processors; only calls of tasks, each with a part of the work */
+  GHashTable *names;        /* maps a processor or call, with the dataset, to the number of the kind + 1 */
+  GHashTable *begun;        /* maps processes to the end of their first chunk, µs */
 } SlowerChunks;
 
 static void

@@ -97,7 +97,8 @@ warm_up_compare_starts (const WarmUpTask *a, const WarmUpTask *b)
   return (a->started > b->started) - (a->started < b->started);
 }
 
-/* Tasks that started before the first task ended also count as first tasks: they waited for the same modules or files. */
+/* Tasks that started before the first task ended also count as first tasks: they waited for the same modules or files.
+ */
 static void
 take_group (WarmUpCategory *self, GArray *tasks)
 {

@@ -108,7 +108,7 @@ findings_read_chunks (Findings *self)
   g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GArray) all = NULL;
 
-  /* Rules read chunks only for a program without an executor; otherwise they evaluate tasks. */
+  /* If the run has an executor, the rules evaluate its tasks instead of chunks. */
   if (!self->is_tree)
     return;
   chunks_read_calls (chunks, self->model);

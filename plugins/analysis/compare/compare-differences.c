@@ -25,7 +25,7 @@ differences_put (RoastTableWriter *table, const char *part, const char *category
   roast_table_writer_end (table, NULL);
 }
 
-/* Return the mean, over the runs of a side, of the time in a category divided by the run's slots. */
+/* Return the time in a category divided by the run's slots, averaged over the runs of a side. */
 static double
 get_time (Compare *self, const Measure *seconds, int side)
 {
@@ -63,7 +63,7 @@ has_tasks (Compare *self, int side)
   return FALSE;
 }
 
-/* Return the slots that the tasks of a category had: the mean over all runs, weighted by task time. */
+/* Return the mean number of slots in the runs of a side, weighted by their task time in a category. */
 static double
 get_slots (Compare *self, const Measure *seconds, int side)
 {
@@ -73,8 +73,8 @@ get_slots (Compare *self, const Measure *seconds, int side)
                   : compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots"), side);
 }
 
-/* Attribute the difference in four steps. The number of tasks, the time per task and the tasks that took far longer are
- * computed on the slots of the reference. The slots of the new runs come last. */
+/* Attribute the difference to four causes. First come the number of tasks, the time per task, and the single tasks that
+ * took far longer, all with the number of slots of the reference. The number of slots comes last. */
 static void
 divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds, double *on_slots)
 {

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#define SAY_MATTERS 0.02 /* share of the elapsed time from which a difference is reported */
-#define SAY_LONGER 0.5   /* share of the difference from which the longest task is reported */
-#define MOST_IDS 5       /* most kept runs named in a sentence */
-#define SAY_MOST_NAMES 2 /* most categories named in a sentence */
-#define MOST_FINDINGS 3  /* most findings quoted from the runs */
+#define SAY_MATTERS 0.02 /* smallest difference to report, as a share of the elapsed time */
+#define SAY_LONGER 0.5   /* smallest part of the difference that the longest task must explain to be reported */
+#define MOST_IDS 5       /* largest number of kept runs named in a sentence */
+#define SAY_MOST_NAMES 2 /* largest number of categories named in a sentence */
+#define MOST_FINDINGS 3  /* largest number of findings quoted from the runs */
 
 void
 compare_add_finding (Compare *self, const char *rule, gboolean is_warning, const char *text)
@@ -36,7 +36,7 @@ dup_subject (Compare *self, const Verdict *verdict)
 {
   static const struct
   {
-    const char *label, *before, *after; /* the runs stand between */
+    const char *label, *before, *after; /* texts before and after the name of the runs */
   } subjects[] = {
     { "elapsed_time_seconds", "The ", " took" },
     { "work_time_seconds", "From the first task or chunk to the last, the ", " took" },
@@ -174,7 +174,7 @@ compare_differences (const SayDifference *const *a, const SayDifference *const *
   return (left < right) - (left > right);
 }
 
-/* Return whether only one side has tasks of the category. Such tasks are not more or fewer of the same kind. */
+/* Return whether only one side has tasks of the category. They are reported as other tasks, not as more or fewer. */
 static gboolean
 is_of_one_side (Compare *self, const char *category)
 {
@@ -289,7 +289,8 @@ dup_singles (Compare *self, const char *category, double difference)
                           category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
 }
 
-/* Return NULL if the longer runs have no slow worker, or if the other runs have one too. */
+/* Return a text about a slow worker of the longer runs; NULL if they have no slow worker, or if the other runs have a
+ * slow worker too. */
 static char *
 dup_slow_worker (Compare *self, const char *category, double difference)
 {
@@ -393,8 +394,8 @@ say_causes (Compare *self, const Verdict *elapsed)
   compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
-/* Report if the longest task got longer. Other cores are idle while the longest task ends, so it lengthens the run by
- * more than its share of the slots. */
+/* Report the longest task if it got much longer. Other cores are idle until it ends, so it lengthens the run by more
+ * than its time divided by the slots. */
 static void
 say_longest (Compare *self, const Verdict *elapsed)
 {

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #define RATE "%.3g"
-#define LEAST_SIZES 4 /* fewest numbers of slots for a fit */
+#define LEAST_SIZES 4 /* fewest different numbers of slots for a fit */
 #define WORST_FIT 0.1 /* largest relative error of a fit that is reported */
 
 typedef struct
@@ -29,7 +29,7 @@ typedef struct
   Sized base;       /* medians of the runs on the fewest slots */
 } Scaling;
 
-/* Return the first of the metrics that all runs have; NULL if there is none. */
+/* Return the first metric of @names that all runs have, and set @chosen to its name; NULL if there is none. */
 static const Measure *
 choose (Compare *self, const char *const *names, guint n, const char **chosen)
 {
@@ -210,7 +210,7 @@ say_size (Scaling *self, const Sized *size)
   roast_report_add_finding (self->compare->report, finding);
 }
 
-/* Report beyond how many slots more slots hardly help the run on the fewest slots. */
+/* Report the number of slots from which on more slots would hardly shorten the run on the fewest slots. */
 static void
 say_enough (Scaling *self)
 {
@@ -228,8 +228,8 @@ say_enough (Scaling *self)
   roast_report_add_finding (self->compare->report, finding);
 }
 
-/* Note how much of the time does not depend on the number of slots by Amdahl's law, T = serial + parallel / slots. The
- * fit describes these runs and predicts no others. */
+/* Add a note about the time that does not depend on the number of slots. It comes from a fit of Amdahl's law,
+ * T = serial + parallel / slots. The fit describes these runs; it does not predict other runs. */
 static void
 note_fit (Scaling *self)
 {

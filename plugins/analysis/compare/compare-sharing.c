@@ -8,10 +8,10 @@
 #include <math.h>
 
 #define OTHER_SLOTS 1.4 /* smallest ratio of slots at which a difference is visible */
-#define DEPENDS 0.2     /* smallest b to report */
-#define CONTENDED 0.15  /* added share of runnable thread time that is spent waiting for cores */
+#define DEPENDS 0.2     /* smallest exponent b to report, if task times grow as slots^b */
+#define CONTENDED 0.15  /* smallest increase of contention (waiting for cores / runnable thread time) to report */
 
-/* Return the verdict on a category whose times differ by more than chance; NULL if there is none. */
+/* Return the verdict on a category; NULL if its times do not differ by more than chance. */
 static const Verdict *
 find_verdict (Compare *self, const char *category)
 {

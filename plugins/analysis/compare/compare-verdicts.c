@@ -8,18 +8,18 @@
 
 #include <math.h>
 
-#define LEAST_RUNS 3         /* fewest runs with a known spread */
+#define LEAST_RUNS 3         /* fewest runs from which a spread is computed */
 #define RANKED_RUNS 5        /* fewest runs for a test of ranks */
 #define SIGNIFICANT 0.05     /* largest p value of a significant difference */
 #define THRESHOLD 0.05       /* smallest relative difference that matters */
 #define RUN_TO_RUN 0.05      /* assumed spread of task times between runs, if too few runs measure it */
 #define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long */
 #define CPU_RUN_TO_RUN 0.1   /* assumed spread of the CPU time of whole programs, which poll while they wait */
-#define MOST_CONTENTION 0.9  /* limit that keeps the logarithm finite */
-#define TOO_WIDE 2.3         /* logarithm of 10; a wider interval says nothing */
+#define MOST_CONTENTION 0.9  /* limit on the contention, which keeps ln (1 - contention) finite */
+#define TOO_WIDE 2.3         /* ln 10; a confidence interval with a larger half-width says nothing */
 #define POWER 0.8            /* probability of finding the detectable difference */
-#define LARGE_ENOUGH 0.05    /* categories below this share of the time of all categories are not compared */
-#define COMPUTES 0.1       /* smallest share of CPU time in the time with a core, or of the program, that is compared */
+#define LARGE_ENOUGH 0.05    /* smallest share of the time of all categories for a category to be compared */
+#define COMPUTES 0.1       /* minimum CPU time: share of a category's time with a core, or of the program's CPU time */
 #define MOST_CATEGORIES 20 /* limit on the number of tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
@@ -94,7 +94,8 @@ is_cpu (const Measure *measure)
   return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
 }
 
-/* Return the share of CPU time in the time in attempts of a category; 1 if unknown. */
+/* Return the CPU time of a category's attempts as a share of their time, on the side where it is larger; 1 if it is
+ * unknown. */
 static double
 get_cpu_share (Compare *self, const Measure *measure)
 {
@@ -109,8 +110,7 @@ get_cpu_share (Compare *self, const Measure *measure)
   return fmin (share, 1);
 }
 
-/* Return the share of the time in which threads of the runs of a side could compute that they waited for a core; 0 if
- * unknown. */
+/* Return the share of runnable thread time that the runs of a side spent waiting for a core; 0 if it is unknown. */
 static double
 get_contention (Compare *self, int side)
 {
@@ -119,7 +119,7 @@ get_contention (Compare *self, int side)
   return contention != NULL ? fmin (compare_get_mean (self, contention, side), MOST_CONTENTION) : 0;
 }
 
-/* Return the assumed spread between runs of a side. It is larger where attempts that compute waited for cores. */
+/* Return the assumed spread between runs of a side. The spread is larger if attempts that compute waited for cores. */
 static double
 get_spread_of_runs (Compare *self, const Measure *measure, int side)
 {
@@ -133,8 +133,8 @@ get_spread_of_runs (Compare *self, const Measure *measure, int side)
   return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
 }
 
-/* Add the variance between workers and attempts within each of a few runs, and the assumed variance between runs.
- * Return FALSE if too little is known. */
+/* Add to @variance the assumed variance between runs and, for a category, the measured variance within each run, which
+ * is between its workers and attempts. Return FALSE if a run lacks the measured variance. */
 static gboolean
 add_variance (Compare *self, const Measure *measure, int side, double *variance, double *of_freedom)
 {
@@ -217,7 +217,7 @@ test_measure (Compare *self, Verdict *verdict)
   Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
   Test test;
 
-  /* Logarithms need positive values. */
+  /* Give up if a value is not positive: it has no logarithm. */
   if (a->len < verdict->measure->values[NEW]->len || b->len < verdict->measure->values[REFERENCE]->len || a->len == 0 ||
       b->len == 0)
     return;
@@ -292,7 +292,7 @@ verdicts_add_categories (Compare *self)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
   /* Attempts that wait for a core use little CPU time, although they compute. */
   with_core = 1 - get_contention (self, REFERENCE);
-  /* On a busy machine most of the time is spent waiting, even if the waiting time is unknown. */
+  /* Limit the threshold by the program's CPU time: on a busy machine attempts mostly wait, often for unknown times. */
   if (program != NULL && program->values[REFERENCE]->len > 0)
     cpu_of_program = compare_get_mean (self, program, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
@@ -315,7 +315,7 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
-/* Return the smallest difference that gets a verdict, whatever the other measures show. */
+/* Return the smallest difference that is detected with the probability POWER, whatever the other measures show. */
 static double
 get_detectable (const Verdict *self, guint n_tests)
 {
@@ -400,7 +400,7 @@ write_verdict (Compare *self, RoastTableWriter *table, const Verdict *verdict)
   roast_table_writer_end (table, NULL);
 }
 
-/* Skip the time without stragglers if there are no stragglers: it equals the work time. */
+/* Return FALSE for the time without stragglers if no run has stragglers: it then equals the work time. */
 static gboolean
 is_another (const Measure *measure)
 {

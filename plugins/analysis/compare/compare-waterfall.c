@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define WATERFALL_MATTERS 0.01 /* differences below this share of the slower side's time become one step */
+#define WATERFALL_MATTERS 0.01 /* differences below this share of the longer elapsed time are merged into one step */
 #define MOST_STEPS 10
 
 typedef struct
@@ -44,7 +44,7 @@ dup_name (Compare *self, RoastTableReader *table)
   return g_strdup (cause == ROAST_DIFFERENCE_CAUSE_SLOTS ? "number of slots" : label);
 }
 
-/* Return the steps, the largest first, and the sum of the others last. */
+/* Return the largest steps in descending order, followed by one step for the sum of the other differences. */
 static GArray *
 read_steps (Compare *self, double least)
 {
@@ -73,7 +73,7 @@ read_steps (Compare *self, double least)
   return steps;
 }
 
-/* Names begin with a number, because charts sort them. */
+/* Put a number before the name of the step, because charts sort the steps by name. */
 static void
 waterfall_put (RoastTableWriter *table, guint *n, const char *name, int kind, double from, double to)
 {
@@ -96,7 +96,7 @@ compare_draw_waterfall (Compare *self)
   g_autoptr (RoastTableWriter) table = NULL;
   guint n = 0;
 
-  /* Without parts, only the sum of the others is there. */
+  /* Without differences, the only step is the sum of the others. */
   if (steps->len < 2)
     return;
   table = roast_report_write_table (self->report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compare runs by the few numbers that the recording has of each run. */
+/* Compare runs. The recording has only a few numbers of each run, in the tables compared_runs and compared_values. */
 
 #include "compare.h"
 
@@ -95,7 +95,8 @@ add_notes (Compare *self, GHashTable *notes)
     roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
 }
 
-/* Leave out lower bounds. Keep partial parts of the core time, because parts must add up. */
+/* Add the value of the current row to its measure. Leave out a lower bound, except for a part of the core time: the
+ * parts must add up. */
 static void
 take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 {

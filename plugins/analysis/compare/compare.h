@@ -20,7 +20,7 @@ typedef struct
   GArray *values[N_SIDES];   /* elements are double */
   GArray *runs[N_SIDES];     /* elements are gint64: the run number of each value */
   GPtrArray *texts[N_SIDES]; /* elements are char *: properties, findings and single attempts */
-  gboolean is_left_out;      /* at least one run has only a lower bound */
+  gboolean is_left_out;      /* at least one run has only a lower bound, which is not in @values */
 } Measure;
 
 /* Result of testing one measure. */
@@ -32,7 +32,7 @@ typedef struct
   double change;            /* ratio of the medians minus 1 */
   double effect, low, high; /* tested ratio of the geometric means minus 1, and its 95 % confidence interval */
   double error, freedom;    /* standard error of ln (1 + effect), and its degrees of freedom */
-  double p, ranks;          /* ranks: p value of the Mann-Whitney test */
+  double p, ranks;          /* p values of the test of logarithms and of the Mann-Whitney test */
   double detectable;
   int verdict;
   gboolean more_is_better;
@@ -53,12 +53,12 @@ typedef struct
 int compare_texts (gconstpointer a, gconstpointer b);
 /* Return NULL if no run has the measure. */
 Measure *compare_find (Compare *self, int kind, const char *name);
-/* Return the mean over all runs of a side; a run without a value counts as 0. */
+/* Return the mean of a measure over all runs of a side; a run without a value counts as 0. */
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
-/* Return the median of a side; NaN if no run of the side has the measure. */
+/* Return the median of a measure over the runs of a side; NaN if no run of the side has the measure. */
 double compare_find_median (Compare *self, int kind, const char *name, int side);
-/* Return the value of one run; NaN if it has none. @measure may be NULL. */
+/* Return the value of a measure in one run; NaN if the run has no value. @measure may be NULL. */
 double compare_get_of_run (const Measure *measure, int side, gint64 run);
 
 /* Return whether more than half of the runs of a side have the finding, and at most half of the other side's runs. */
@@ -69,7 +69,8 @@ void compare_judge (Compare *self);
 /* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if there are none. */
 char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);
-/* Write the steps from one elapsed time to the other, from the table `differences`. */
+/* Write the table `waterfall`: the steps from the elapsed time of the reference to that of the new runs, taken from the
+ * table `differences`. */
 void compare_draw_waterfall (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads what workers did besides computing in tasks. A shuffle that waits for data is idle. */
+/* Reads the activities of workers besides computing in tasks. A shuffle that waits for data is idle. */
 
 #include "findings.h"
 

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define AT_A_TIME 1.01 /* chunks on average, above which they did not run one after the other */
+#define AT_A_TIME 1.01 /* average number of running chunks; if it is larger, chunks overlapped */
 
 typedef struct
 {
@@ -90,7 +90,7 @@ measure (FindingsChunks *self, GArray *all)
     }
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
-  /* If chunks run one after the other, the last one is not a straggler: it kept no other worker from working. */
+  /* If chunks run one after the other, the last chunk is not a straggler: no worker was idle because of it. */
   self->alone = others > last->started || self->time > AT_A_TIME * self->covered
                     ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC
                     : 0;
@@ -108,7 +108,7 @@ findings_read_chunks (Findings *self)
   g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GArray) all = NULL;
 
-  /* With an executor, the rules evaluate tasks instead. */
+  /* If the run has an executor, the rules evaluate its tasks instead of chunks. */
   if (!self->is_tree)
     return;
   chunks_read_calls (chunks, self->model);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compares each group with all others, kind by kind: only values of one kind are comparable. A one-sided Welch's test
- * of the mean difference at the 1 % level with Bonferroni correction: with 40 workers, each of the two tests of a
- * worker must reach 0.0125 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run, because other
- * load on a machine comes and goes. Other load hardly changes CPU time, so 1.2 times the CPU time is enough. */
+/* Compares each group with all other groups, kind by kind: only values of one kind are comparable. The test is a
+ * one-sided Welch's test of the mean difference at the 1 % level with Bonferroni correction. With 40 workers, for
+ * example, each of the two tests of a worker must reach 0.0125 %. A slow group must also take 1.5 times as long as the
+ * others, because other load on a machine comes and goes. A ratio of 1.2 is enough if it holds throughout the run, or
+ * if it is the ratio of CPU times, which other load hardly changes. */
 
 #include "findings.h"
 #include "group-element.h"
@@ -12,10 +13,10 @@
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
 #define LASTING_RATIO 1.2
-#define IN_EACH 1.1    /* times as long, in every part of the run except one */
-#define LEAST_BLOCKS 6 /* parts of the run with values of both groups */
+#define IN_EACH 1.1    /* minimum ratio in every part of the run except one */
+#define LEAST_BLOCKS 6 /* minimum number of parts of the run with values of the group and of others */
 #define LEAST_VALUES 3
-#define N_TESTS 2  /* of a group: by time and by CPU time */
+#define N_TESTS 2  /* number of tests of each group: by time and by CPU time */
 #define N_BLOCKS 8 /* equal parts of the run */
 
 typedef struct
@@ -23,7 +24,7 @@ typedef struct
   double n, sum;
 } Block;
 
-/* Logarithms of times */
+/* Number and sums of logarithms of times */
 typedef struct
 {
   double n, sum, squares;
@@ -50,7 +51,7 @@ typedef struct
   double time[FINDINGS_N_MEASURES], waited[FINDINGS_N_MEASURES];
 } CompareGroup;
 
-/* How far values are from the mean of their kind; each block has the values of one stretch of the run */
+/* Deviations of values from the mean of their kind. Each block has the deviations in one part of the run. */
 typedef struct
 {
   Block blocks[N_BLOCKS];
@@ -59,14 +60,14 @@ typedef struct
 
 struct _FindingsComparison
 {
-  GArray *groups;    /* of Group */
-  GArray *kinds;     /* of Kind, of all groups */
-  GArray *cells;     /* of Cell */
-  GHashTable *index; /* index in cells + 1, by group and kind */
+  GArray *groups;    /* elements are CompareGroup */
+  GArray *kinds;     /* elements are CompareKind, with the values of all groups */
+  GArray *cells;     /* elements are Cell */
+  GHashTable *index; /* keys are pairs of group and kind; values are the index in cells + 1 */
 };
 
-/* Use both halves of the number: g_int64_hash() of older GLib ignores the upper half, so that all groups would collide.
- */
+/* Use both halves of the key. g_int64_hash () of older GLib versions ignores the upper half, which is the group, so all
+ * groups would collide. */
 static guint
 hash_key (gconstpointer key)
 {
@@ -183,7 +184,7 @@ get_squares (const CompareValues *values)
   return fmax (values->squares - values->sum * values->sum / values->n, 0);
 }
 
-/* Adds the values of one kind; @factor: 1, or -1 to subtract them */
+/* Adds the values of one kind to the spread. @factor: 1 to add the values, -1 to subtract them */
 static void
 add_to_spread (Spread *self, const CompareValues *values, int factor)
 {
@@ -209,18 +210,18 @@ measure_spread (const FindingsComparison *self, FindingsMeasure measure)
   return spread;
 }
 
-/* Difference between a group and others: the mean over the group's values of their distance from the mean of the others
- * of their kind. */
+/* Difference between a group and the other groups. The distance of a value is its difference from the mean of the other
+ * groups' values of the same kind. The difference is the mean distance of the group's values. */
 typedef struct
 {
-  double n, n_others; /* values that have others of their kind, and these others */
-  double sum;         /* of distances */
+  double n, n_others; /* number of the group's values with a distance; number of the values of others */
+  double sum;         /* sum of the distances */
   double squares, squares_others;
   double degrees, degrees_others;
   double weight;                          /* factor of the others' variance in the variance of the sum */
-  Block blocks[N_BLOCKS];                 /* distances, by the time of the value */
-  double own[N_BLOCKS], others[N_BLOCKS]; /* number of values */
-  Spread spread;                          /* without the group */
+  Block blocks[N_BLOCKS];                 /* distances in each part of the run */
+  double own[N_BLOCKS], others[N_BLOCKS]; /* number of values in each part of the run */
+  Spread spread;                          /* spread of the values of the other groups */
 } CompareDifference;
 
 static void
@@ -249,7 +250,7 @@ add_cell_to_difference (CompareDifference *self, const CompareValues *own, const
     }
 }
 
-/* Compares @group with all groups of @all except @without. @spread: of @all */
+/* Compares @group with all groups of @all except @without. @spread: spread of the values of @all */
 static CompareDifference
 measure_difference (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without,
                     FindingsMeasure measure, const Spread *spread)
@@ -284,9 +285,10 @@ findings_comparison_get_ratio (const FindingsComparison *self, guint group, cons
   return exp (difference.sum / difference.n);
 }
 
-/* Returns the variance that the difference has because all times change during the run, as with the load of a machine:
- * values of one part of the run are not independent. It is estimated from the others, and is 0 if the group and the
- * others are spread over the run in the same way; NaN if unknown. @degrees: receives its degrees of freedom */
+/* Returns the part of the difference's variance that comes from changes of all times during the run, such as by the
+ * load of a machine: values in one part of the run are not independent. It is estimated from the other groups. It is 0
+ * if the group and the others are spread over the run in the same way; NaN if it is unknown. @degrees: receives its
+ * degrees of freedom */
 static double
 get_drift (const CompareDifference *self, double *degrees)
 {
@@ -314,7 +316,7 @@ get_drift (const CompareDifference *self, double *degrees)
   return n_blocks < 2 ? NAN : apart * fmax (variance, 0);
 }
 
-/* Returns the probability of such a difference between equal groups. */
+/* Returns the p value: the probability that equal groups differ by at least this difference. */
 static double
 test_difference (const CompareDifference *self)
 {
@@ -373,7 +375,7 @@ findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure m
   return total;
 }
 
-/* Sets @ratio and @p. */
+/* Returns whether the group is slower than the others. Sets @ratio, and @p to the corrected p value. */
 static gboolean
 is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
 {

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define LOST_SOME 0.05 /* share of the core time */
+#define LOST_SOME 0.05 /* share of the core time lost in the start-up */
 
 static gboolean
 is_run (RoastTableReader *core_time)
@@ -41,8 +41,8 @@ core_time_add_row (Findings *self, RoastTableReader *core_time)
     self->missing = findings_keep (self, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
-/* Reads the stretches of the source that offered the most core time. The start-up of the run ends with the first one of
- * its sources. */
+/* Reads the stretches of the source that offered the most core time. The start-up of the run ends when the start-up of
+ * any of its sources has ended. */
 static void
 read_stretches (Findings *self, const char *source)
 {

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Estimates how long processes of this machine waited for a core, from samples and from the kernel's counts: within one
- * task or chunk, and in all tasks of a worker. On a busy machine, this waiting depends on what other programs do
- * meanwhile, so that it says nothing about a file, or about one of several workers there. */
+ * task or chunk, and in all tasks of a worker. On a busy machine this waiting depends on other programs. So it says
+ * nothing about a file, or about one of several workers on this machine. */
 
 #include "findings.h"
 #include "time-search.h"
 
-#define WAITS_MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
+#define WAITS_MOST 0.5 /* minimum share of the program's waiting in workers; else other processes compute for tasks */
 
 typedef struct
 {
-  double time, queue; /* µs; s so far */
+  double time, queue; /* time of the sample, µs; total waiting for a core until then, s */
 } WaitsSample;
 
-/* A process of the tree, or that of workers. */
+/* A process of the tree, or a process that runs workers of an executor. */
 struct _FindingsCoreWait
 {
-  const RoastRunProcess *observed; /* NULL if unknown */
-  double since;                    /* when it was first seen, µs */
-  GArray *samples;                 /* of Sample, in order of time */
-  gboolean is_counted;             /* workers run in it, and its waiting is known */
-  double joined;                   /* when it was ready for tasks, µs; NaN if unknown */
-  double first;                    /* when its first task started, µs; NaN if it had none */
+  const RoastRunProcess *observed; /* process that roast observed; NULL if unknown */
+  double since;                    /* when the process was first seen, µs */
+  GArray *samples;                 /* elements are WaitsSample, sorted by time */
+  gboolean is_counted;             /* the process runs workers, and its waiting is known */
+  double joined;                   /* when the process was ready for tasks, µs; NaN if unknown */
+  double first;                    /* when its first task started, µs; NaN if it had no task */
   double tasks;                    /* CPU time of its tasks, s */
 };
 
 struct _FindingsCoreWaits
 {
-  GPtrArray *all;          /* of FindingsCoreWait */
+  GPtrArray *all;          /* elements are FindingsCoreWait */
   GHashTable *by_observed; /* keys are RoastRunProcess */
   GHashTable *by_sampled;  /* keys are names of processes in samples */
   GHashTable *by_pid;      /* keys are pids; values are the last process with this pid */
   GHashTable *by_worker;   /* keys are the executor's names of workers */
   const char *host;
   guint n;             /* number of counted processes; 0 if the process of a worker with tasks is unknown */
-  double total, tasks; /* s that these waited, and part of it while they had tasks */
+  double total, tasks; /* time that counted processes waited, s; part of it while they had tasks */
 };
 
 static void
@@ -135,7 +135,8 @@ waits_read_samples (FindingsCoreWaits *self, Findings *findings)
 
 /* ---- within one task or chunk ---- */
 
-/* Interpolates. The process did not wait after its last sample. */
+/* Returns how long in s the process had waited for a core at @time. Interpolates between samples. The process did not
+ * wait after its last sample. */
 static double
 get_at (const FindingsCoreWait *self, double time)
 {
@@ -148,7 +149,7 @@ get_at (const FindingsCoreWait *self, double time)
   return after[-1].queue + (after->queue - after[-1].queue) * (time - after[-1].time) / (after->time - after[-1].time);
 }
 
-/* Other threads of the process wait too, but no thread waits while it computes. */
+/* Samples include the waiting of other threads. Never subtract the time in which this thread computed. */
 double
 findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu)
 {
@@ -160,9 +161,10 @@ findings_core_wait_subtract (const FindingsCoreWait *process, double from, doubl
 
 /* ---- in all tasks ---- */
 
-/* Returns how long in s the process waited for a core while it had tasks. From when it is ready until its first task
- * arrives it sleeps, so the first sample after that includes all its earlier waiting. A starting worker has one thread,
- * so until then it can wait at most for its start-up time less its CPU time. */
+/* Returns how long in s the process waited for a core while it had tasks, that is, without the waiting during its
+ * start-up. After the start-up it sleeps until its first task arrives, so the first sample after the start-up includes
+ * all earlier waiting. A starting worker has one thread, so it waits at most for its start-up time minus its CPU time.
+ */
 static double
 get_queue (const FindingsCoreWait *self)
 {
@@ -181,7 +183,7 @@ is_counted (const FindingsCoreWait *process)
   return process != NULL && process->is_counted;
 }
 
-/* Returns whether an attempt started on a worker of which roast does not know how long it waited for a core. */
+/* Returns whether an attempt started on a worker whose waiting for a core is unknown. */
 static gboolean
 has_strangers (FindingsCoreWaits *self, GHashTable *places)
 {
@@ -296,7 +298,7 @@ findings_get_queue_of_children (Findings *self)
           number = g_hash_table_lookup (parents, number);
           worker = number != NULL ? g_hash_table_lookup (workers, number) : NULL;
         }
-      /* Before the first task, a worker may start children of its own. */
+      /* Leave out children from before the worker's first task: no task started them. */
       if (worker != NULL && roast_table_reader_get_double (table, ROAST_PROCESSES_STARTED) >= worker->first)
         sum += queue;
     }

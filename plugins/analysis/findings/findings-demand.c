@@ -8,15 +8,15 @@
 #include "group-element.h"
 #include "time-search.h"
 
-#define DEMAND_NONE 0.2 /* threads; fewer count as none */
-#define ONE 0.5         /* threads; from here on, one computed for most of the interval */
-#define TWO 1.25        /* threads; from here on, others computed too */
+#define DEMAND_NONE 0.2 /* average number of active threads; fewer threads count as none */
+#define ONE 0.5         /* average number of active threads from which one thread was active for most of the interval */
+#define TWO 1.25        /* average number of active threads from which other threads were active, too */
 
 typedef struct
 {
-  double queue; /* s, waiting for a core so far */
-  double last;  /* s, CPU time and waiting for a core so far */
-  double alone; /* s, in intervals in which only one thread was active */
+  double queue; /* total waiting for a core so far, s */
+  double last;  /* total CPU time and waiting for a core so far, s */
+  double alone; /* active time in intervals in which only one thread was active, s */
   double threads;
   const char *name;
 } DemandProcess;
@@ -31,11 +31,11 @@ typedef struct
 typedef struct
 {
   double from, to; /* µs */
-  double demand;   /* s, CPU time and waiting for a core of all processes */
+  double demand;   /* CPU time and waiting for a core of all processes, s */
 } DemandInterval;
 
-/* A process is sampled only when it changed: the time it used since its previous sample belongs to the last interval.
- */
+/* A process is sampled only when it changed. So the time that it used since its previous sample belongs to the interval
+ * just before the new sample. */
 static GArray *
 demand_read_intervals (Findings *self)
 {
@@ -56,7 +56,7 @@ demand_read_intervals (Findings *self)
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->tree) != 0 ||
           isnan (now))
         continue;
-      /* Short-lived processes appear only in the sum. */
+      /* Use the sum of all processes: short-lived processes have no samples of their own. */
       interval.demand = fmax (now - cpu, 0);
       cpu = now;
       from = interval.to;
@@ -89,7 +89,8 @@ is_one (const DemandInterval *interval)
   return threads >= ONE && threads < TWO;
 }
 
-/* Adds to the processes what they used in an interval whose demand is known. */
+/* Adds @uses to the processes if only one thread was active in the interval, and clears @uses. The demand of the
+ * interval must be complete. */
 static void
 end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
 {
@@ -104,7 +105,7 @@ end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
   g_array_set_size (uses, 0);
 }
 
-/* Adds the time that processes waited for a core to the intervals, and returns the processes. */
+/* Adds the time that processes waited for a core to the demand of the intervals, and returns the processes. */
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
@@ -169,7 +170,7 @@ find_process (GArray *processes, FindingsDemand *demand)
   demand->process = most->name;
 }
 
-/* Sets the command of that process and whether it is the program's main process, which is the first of the tree. */
+/* Sets the command of demand->process, and whether it is the program's main process: the first process of the tree. */
 static void
 name_process (Findings *self, FindingsDemand *demand)
 {

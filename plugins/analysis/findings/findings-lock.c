@@ -5,12 +5,12 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define LOCK_OFTEN 0.1    /* share of the working time in which the loop was late */
-#define LOCK_AT_LEAST 1.0 /* s */
-#define LOCK_MOSTLY 0.5   /* share of the lateness while tasks of one category ran */
+#define LOCK_OFTEN 0.1    /* minimum lateness, as a share of the working time */
+#define LOCK_AT_LEAST 1.0 /* minimum of the longest delay, s */
+#define LOCK_MOSTLY 0.5   /* minimum share of the lateness in which tasks of one category ran */
 
-/* Gets the span from the first task to the end of the run. A loop that is blocked after the last task may delay its
- * result and thus the next task. */
+/* Sets @from and @to to the start of the first task and the end of the run. Includes the time after the last task: a
+ * loop that is blocked then may delay the result of this task and thus the next task. */
 static gboolean
 lock_get_work (Findings *self, double *from, double *to)
 {
@@ -24,7 +24,7 @@ lock_get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* Where samples of workers and of the executor have these values */
+/* Columns with these values in the samples of workers or of the executor */
 typedef struct
 {
   guint time, lateness, queue;
@@ -35,7 +35,7 @@ static const LockSlots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER
 static const LockSlots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
                                      ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
 
-/* Returns how long in s the loop was late for another reason than a busy machine; NaN if unknown. */
+/* Returns how long in s the loop was late, without the time for which it waited for a core; NaN if unknown. */
 static double
 get_own_lateness (RoastTableReader *samples, const LockSlots *slots)
 {
@@ -57,7 +57,7 @@ get_late (RoastTableReader *samples, const LockSlots *slots, double from, double
   return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
 }
 
-/* Lateness before the first task does not count: while workers start, a late loop keeps no core free. */
+/* Leave out lateness before the first task: while workers start, a late loop does not leave cores free. */
 double
 findings_get_lateness (Findings *self, double *longest)
 {
@@ -120,7 +120,7 @@ typedef struct
 {
   const char *name;
   double late, longest; /* s */
-  GArray *stretches;    /* of Stretch */
+  GArray *stretches;    /* elements are LockStretch */
 } LateWorker;
 
 static void

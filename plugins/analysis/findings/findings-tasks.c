@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads all attempts in one pass: what the rules need of each category, of each worker, and of the run. */
+/* Reads all attempts in one pass, and collects the facts that rules need about each category, each worker and the run.
+ */
 
 #include <signal.h>
 
@@ -124,7 +125,8 @@ findings_add_place (Findings *self, const char *worker)
   return place;
 }
 
-/* Tasks with allocated cores run in processes of their own. */
+/* Adds an attempt to its worker. Attempts with allocated cores do not run in the worker's threads, but in processes of
+ * their own. */
 static void
 add_to_place (FindingsPlace *self, RoastTableReader *tasks)
 {
@@ -213,8 +215,8 @@ tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableRe
   add_candidate (self, tasks, ended, time, late);
 }
 
-/* If the executor gives up on a task whose workers died, its last attempt has the status killed_worker and also counts
- * as lost. */
+/* Adds a lost attempt. If the executor gives up on a task because its workers died, the last attempt of this task has
+ * the status killed_worker; this attempt counts as lost too. */
 static void
 add_loss (Findings *findings, RoastTableReader *tasks)
 {
@@ -256,7 +258,8 @@ is_over (RoastTableReader *tasks, guint peak, guint allocated)
   return given > 0 && roast_table_reader_get_double (tasks, peak) >= given;
 }
 
-/* Adds an attempt that exceeded a limit. Some executors have one error name for each limit, others one for all. */
+/* Adds an attempt that exceeded a limit. Some executors have a separate error name for each limit, others have the same
+ * error name for all limits. */
 static void
 add_exhausted (Findings *findings, RoastTableReader *tasks)
 {
@@ -278,7 +281,7 @@ add_exhausted (Findings *findings, RoastTableReader *tasks)
   self->error = findings_keep (findings, error);
 }
 
-/* Looks at what a task requests and gets. */
+/* Compares the resources that a task requests and gets with the resources of the largest worker. */
 static void
 add_request (FindingsTasks *self, const FindingsWorkers *workers, RoastTableReader *tasks)
 {

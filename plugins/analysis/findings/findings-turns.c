@@ -5,10 +5,10 @@
 
 #include "findings.h"
 
-#define TURNS_LEAST_TASKS 1.5 /* at a time, on average */
+#define TURNS_LEAST_TASKS 1.5 /* minimum average number of tasks at a time */
 #define LEAST_CPU 0.7         /* cores; workers that use less may wait for something else */
 #define MOST_CPU 1.15         /* cores; workers that use more run several threads at once */
-#define TURNS_MOSTLY 0.5      /* share of the waiting */
+#define TURNS_MOSTLY 0.5      /* minimum share of all waiting that is on such workers */
 
 /* Returns whether the threads of a worker took turns. */
 static gboolean

@@ -5,7 +5,8 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-/* The table per_worker has the signal of a worker that the executor merely lost, if roast observed its process. */
+/* Use the table per_worker: if roast observed the process of a worker, this table has the signal that killed it, even
+ * if the executor knows only that the worker is lost. */
 static void
 read_deaths (Findings *self)
 {
@@ -89,7 +90,7 @@ findings_find_idle_workers (Findings *self)
       if (worker->is_process || worker->worker == NULL || !(seconds > 0) ||
           findings_find_place (self, worker->worker) != NULL)
         continue;
-      /* Skip a worker that replaced a dead one and joined too late to receive a task. */
+      /* Skip a worker that replaced a dead worker and joined too late to receive a task. */
       if (self->tasks.n_lost > 0 && worker->joined >= self->tasks.last_given)
         continue;
       workers->n_idle++;
@@ -117,7 +118,7 @@ findings_describe_deaths (Findings *self)
   return text->len > 0 ? findings_keep (self, text->str) : NULL;
 }
 
-/* Leave out workers that received no task, and a long start-up: other rules explain these. */
+/* Leave out workers that received no task, and a long start-up: the rules idle-workers and start-up explain these. */
 double
 findings_get_not_assigned (Findings *self)
 {

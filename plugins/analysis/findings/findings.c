@@ -59,11 +59,11 @@ static const struct
 
 /* One metric of each aggregator whose tables and metrics the rules read. */
 const char *const analysis_findings_required[] = {
-  "slot_cpu_ratio",           /* core_time, stretches, distributions */
-  "attempts_failed_total",    /* failures */
-  "executor_busy_ratio",      /* executor_time, per_resource, library_outcomes */
-  "worker_memory_peak_ratio", /* per_worker, per_category */
-  "read_amplification_ratio", /* failed_files */
+  "slot_cpu_ratio",           /* tables core_time, stretches, distributions */
+  "attempts_failed_total",    /* table failures */
+  "executor_busy_ratio",      /* tables executor_time, per_resource, library_outcomes */
+  "worker_memory_peak_ratio", /* tables per_worker, per_category */
+  "read_amplification_ratio", /* table failed_files */
   "run_queue_seconds",        "cores_used_average", NULL,
 };
 

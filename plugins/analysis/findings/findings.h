@@ -11,23 +11,23 @@ G_BEGIN_DECLS
 /* All attempts of one category at one source. Times are in s unless a comment says otherwise. */
 typedef struct
 {
-  const char *name; /* "" if it has none */
+  const char *name; /* name of the category; "" if it has no name */
   gboolean is_framework;
   double first, last;    /* start of the first attempt and end of the last, µs */
   gint64 n;              /* attempts of the analysis with a result and times */
   gint64 n_done;         /* attempts with a result and times */
-  double longest;        /* the longest of these */
-  double known, waited;  /* of those whose CPU time is known: total time, and the part in which they did not compute */
+  double longest;        /* time of the longest attempt with a result and times */
+  double known, waited;  /* attempts with known CPU time: total time, and the part in which they did not compute */
   double time;           /* total time of all attempts that ended */
-  double allocated_time; /* of attempts whose allocated cores and CPU time are known: total time, */
-  double allocated;      /* core-seconds, */
-  double allocated_cpu;  /* and CPU time */
+  double allocated_time; /* total time of the attempts whose allocated cores and CPU time are known */
+  double allocated;      /* core-seconds that were allocated to these attempts */
+  double allocated_cpu;  /* CPU time of these attempts */
   double cores, memory;  /* most cores allocated to an attempt, at least 1; most memory requested, B */
   gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
-  double open;           /* their core-seconds */
+  double open;           /* core-seconds of the n_open attempts */
   double lost;           /* core-seconds of the attempts that were lost */
-  double age;            /* time of the attempt that ran longest */
-  guint64 oldest;        /* row of that attempt */
+  double age;            /* time of the open attempt that ran longest */
+  guint64 oldest;        /* row of that attempt in the table tasks */
   gint64 n_unplaced;     /* tasks that no worker received */
   gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
@@ -37,10 +37,10 @@ typedef struct
 {
   double started;        /* start of the first attempt, µs; NaN if unknown */
   double cpu;            /* known CPU time of all attempts */
-  double waited;         /* time in which attempts did not compute, if both times are known */
-  double first, last;    /* of attempts in the worker's own threads with known times: first start and last end, µs, */
-  double time;           /* total time, */
-  double cpu_of_threads; /* and CPU time */
+  double waited;         /* time in which attempts with a known time and CPU time did not compute */
+  double first, last;    /* first start and last end of attempts with known times in the worker's own threads, µs */
+  double time;           /* total time of these attempts */
+  double cpu_of_threads; /* CPU time of these attempts */
 } FindingsPlace;
 
 /* One task: either the last task to end in the second half of the tail, or the longest task of the run. */
@@ -50,28 +50,28 @@ typedef struct
   guint64 row;
   const char *task, *category, *worker;
   double time, ended; /* s, µs */
-  double waited;      /* time in which it did not compute, s; NaN if unknown */
+  double waited;      /* time in which the task did not compute, s; NaN if unknown */
 } FindingsTask;
 
 typedef struct
 {
-  GArray *categories; /* of FindingsCategory, by the groups of findings_group_tasks () */
+  GArray *categories; /* elements are FindingsCategory, one for each group of findings_group_tasks () */
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
   double first_submitted, first_started;
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
-  double last_given;    /* when the last attempt was given to a worker, µs; NaN if none was */
+  double last_given;    /* when the last attempt was given to a worker, µs; NaN if no attempt was given */
   FindingsTask last, longest;
-  FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
-  double failed, killed;   /* core-seconds of attempts that failed; of those of them that a kill or a death ended */
+  FindingsTask repeated;   /* task that had been tried most often when an attempt was lost; n: number of attempts */
+  double failed, killed;   /* core-seconds of failed attempts; part of them in attempts ended by SIGKILL or a death */
   gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
   guint n_too_large;       /* tasks that no worker received and that request more than any worker had */
-  guint64 too_large;       /* row of the first of these */
+  guint64 too_large;       /* row of the first of these tasks */
   guint n_allocated;       /* attempts with allocated cores */
-  guint n_whole; /* attempts that got all cores of a worker although they requested none; their use is unknown */
+  guint n_whole; /* attempts that got all cores of a worker, requested none, and whose use of cores is unknown */
 } FindingsTasks;
 
 typedef struct
@@ -91,7 +91,8 @@ typedef struct
   const char *dead;    /* name of the first worker that was killed or exited */
 } FindingsWorkers;
 
-/* Attempts that exceeded a limit. An attempt counts under memory if its peak was measured or its error names memory. */
+/* Attempts that exceeded a limit. An attempt counts in n_memory if its measured peak reached the limit, or if its error
+ * names memory. */
 typedef struct
 {
   gint64 n_memory, n_other;
@@ -110,7 +111,7 @@ typedef struct
   double length;               /* duration of the call */
   double first;                /* time from the start of the call to the first chunk */
   double time, covered;        /* total time of all chunks; time in which at least one chunk ran */
-  double median;               /* duration of the others than the longest */
+  double median;               /* median duration of the chunks except the longest one */
   guint64 last_row;            /* row of the chunk that ended last */
   double last_time;            /* duration of that chunk */
   double alone;                /* part of last_time after all other chunks had ended */
@@ -142,13 +143,13 @@ typedef struct
   const char *tree;                                             /* the process tree; NULL if there is none */
   double offered;                                               /* core-seconds; 0 if there is no core_time */
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
-  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source that offered most; NaN if none */
-  double work[2], end; /* µs: from the ramp to the tail, and the end of the last stretch; NaN if none */
-  const char *missing; /* why core_time is incomplete; NULL if it is complete */
+  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* times in µs of the largest source; NaN if none */
+  double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if none */
+  const char *missing; /* reason why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
-  GHashTable *places; /* FindingsPlace by name of the worker: workers that received an attempt or a library */
+  GHashTable *places; /* keys are names of workers that received an attempt or a library; values are FindingsPlace */
   FindingsWorkers workers;
   FindingsLimits limits;
   FindingsActivities activities;
@@ -156,20 +157,20 @@ typedef struct
   FindingsCoreWaits *waits; /* NULL until a rule asks */
   FindingsSlower *slower;   /* NULL until a rule asks */
 
-  /* Longest waiting, in s, that a rule traced to one task, worker, host, dataset or file, and that rule; NULL if none.
-   */
+  /* @waited: longest waiting in s that a rule traced to one task, worker, host, dataset or file. @waited_rule: name of
+   * this rule; NULL if there is none. */
   double waited;
   const char *waited_rule;
-  double repeated;        /* share of the time of tasks in attempts that a finding says ran again */
+  double repeated;        /* share of the task time in attempts that a finding reports as repeated */
   double killed;          /* share of the core time in failed attempts that the rule memory explains */
   gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
-  const char *lost_rule;  /* rule that says why workers were lost; NULL if none does */
+  const char *lost_rule;  /* name of the rule that explains why workers were lost; NULL if no rule does */
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
   double without_library; /* share of the core time that was free while tasks waited after all libraries had ended */
 
   const char *rule;    /* name of the running rule */
   GStringChunk *texts; /* texts that last until all rules have run */
-  GHashTable *spoke;   /* RoastFinding by rule name */
+  GHashTable *spoke;   /* keys are names of rules; values are RoastFinding */
 } Findings;
 
 /* findings-core-time.c */
@@ -181,21 +182,21 @@ double findings_get_part_of_tail (Findings *self, guint part);
 double findings_get_parts (Findings *self, guint first, guint last);
 /* Returns whether attempts without a result ran before the first task with a known start. */
 gboolean findings_has_earlier_attempts (Findings *self);
-/* Returns the length in s; 0 if the run has no such stretch. */
+/* Returns the length of a stretch in s; 0 if the run lacks this stretch. */
 double findings_get_length (Findings *self, guint stretch);
 double findings_get_run_length (Findings *self);
 
 /* findings-tasks.c */
 void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
-/* Returns a reader of all tasks, by source and category. */
+/* Returns a reader of all tasks, grouped by source and category. */
 RoastTableReader *findings_group_tasks (Findings *self);
-/* Returns NULL if the worker received nothing. */
+/* Returns NULL if the worker received neither an attempt nor a library. */
 FindingsPlace *findings_find_place (Findings *self, const char *worker);
 FindingsPlace *findings_add_place (Findings *self, const char *worker);
 /* Returns whether the attempt of the current row belongs to the framework. */
 gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks);
-/* Returns the median in s; NaN if no aggregator computed it. */
+/* Returns the median time of a category's tasks in s; NaN if no aggregator computed it. */
 double findings_get_median (Findings *self, const char *category);
 
 /* findings-workers.c */
@@ -216,7 +217,7 @@ typedef struct
 {
   const char *worker;   /* NULL if no worker was late */
   double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of it */
-  const char *category; /* category of the tasks that ran there meanwhile; NULL if several or unknown */
+  const char *category; /* category of the tasks that ran on the worker while it was late; NULL if several or unknown */
 } FindingsLock;
 
 #define FINDINGS_BOUND_ADVICE "Let such tasks run on all workers, or bind as many to each."
@@ -225,7 +226,7 @@ typedef struct
   "release the lock or split the code. "                                                                               \
   "While it holds the lock, its worker does not respond."
 
-/* Returns FALSE and clears @lock if there is no such worker. */
+/* Returns FALSE and clears @lock if no worker was late for a time that matters. */
 gboolean findings_find_lock (Findings *self, FindingsLock *lock);
 /* Returns a text such as "the event loop of worker w was blocked for up to 2 s at a time while tasks of category “c”
  * ran there". */
@@ -234,7 +235,7 @@ void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
 /* Returns the total lateness of the executor's event loop while tasks could have been assigned, and sets @longest to
  * the longest delay. Both are in s; returns NaN if lateness was not measured. */
 double findings_get_lateness (Findings *self, double *longest);
-/* Returns how long in s the event loop of a worker was blocked at most between two times in µs. */
+/* Returns the longest time in s for which the event loop of any worker was blocked between @from and @to in µs. */
 double findings_get_blocked (Findings *self, double from, double to);
 /* Returns whether the lateness is long enough to matter. */
 gboolean findings_is_late (Findings *self, double late, double longest);
@@ -243,15 +244,15 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 void findings_read_chunks (Findings *self);
 
 /* findings-demand.c */
-/* Time in s in which a given number of threads of the process tree computed or waited for a core, according to its
- * samples. */
+/* Time in s in which a given number of threads of the process tree were active: they computed or waited for a core. The
+ * times come from samples of the process tree. */
 typedef struct
 {
   double all, one, more;
-  double none;    /* part of other intervals in which certainly no thread did so */
-  double demand;  /* s in which threads computed or waited for a core during `one` */
-  double alone;   /* part of demand that belongs to the process with the largest part */
-  double threads; /* maximum number of threads of that process */
+  double none;    /* part of the other intervals in which certainly no thread was active */
+  double demand;  /* active time of threads during the intervals in @one, s */
+  double alone;   /* part of @demand in the process that has the largest part */
+  double threads; /* maximum number of threads of this process */
   gint64 pid;     /* -1 if unknown */
   gboolean is_main;
   const char *process, *command; /* NULL if unknown */
@@ -262,7 +263,7 @@ gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 
 /* findings-activities.c */
 void findings_read_activities (Findings *self);
-/* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
+/* Returns an upper bound on the share of the core time that was free because of a shuffle although tasks were ready. */
 double findings_get_shuffled (Findings *self);
 
 /* findings-turns.c */
@@ -273,19 +274,19 @@ typedef struct
   double cpu;         /* cores that these threads used together */
 } FindingsTurns;
 
-/* Returns FALSE if most of the waiting has another cause. */
+/* Returns FALSE if threads that take turns do not explain most of the waiting. */
 gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
 
 /* findings-say.c: texts and verdicts of rules. Each text is a printf format with its arguments. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
 /* Returns the share of the core time that the rule explained; NaN if it did not speak. */
 double findings_get_spoken_share (Findings *self, const char *rule);
-/* Returns the same, but 0 if the rule did not speak, and everything if it spoke without a share. */
+/* Returns the share of the core time that the rule explained; 0 if it did not speak, and 1 if it gave no share. */
 double findings_get_claim (Findings *self, const char *rule);
 void findings_be_silent (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_lack (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_not_apply (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* @share: NaN if unknown */
+/* @share: share of the core time that the finding explains; NaN if unknown */
 RoastFinding *findings_new (Findings *self, RoastFindingSeverity severity, double share, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 /* Takes ownership of the finding. */
@@ -294,7 +295,7 @@ void findings_add (Findings *self, RoastFinding *finding, const char *format, ..
 void findings_explain_waiting (Findings *self, double waited);
 gboolean findings_has_slots (Findings *self);
 void findings_lack_slots (Findings *self);
-/* Return a reader of a table of the recording, or of the report: NULL if the report does not have it. */
+/* Return a reader of a table of the recording or of the report; NULL if the report lacks the table. */
 RoastTableReader *findings_read (Findings *self, const char *table, const char *const *columns);
 RoastTableReader *findings_read_report (Findings *self, const char *table, const char *const *columns);
 /* Moves to the next row. @table: may be NULL */
@@ -307,13 +308,13 @@ double findings_get_metric (Findings *self, const char *name);
 const char *findings_get_reason (Findings *self, const char *name);
 /* The following texts last until all rules have run. findings_text () makes them valid UTF-8. */
 const char *findings_text (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Returns a copy; NULL for NULL. */
+/* Returns a copy of @text; NULL if @text is NULL. */
 const char *findings_keep (Findings *self, const char *text);
 /* "1 task", "2 tasks" */
 const char *findings_count (Findings *self, gint64 n, const char *one, const char *several);
 /* "1 core", "2.5 cores" */
 const char *findings_cores (Findings *self, double cores);
-/* @format: of roast_format_number () */
+/* @format: a format of roast_format_number () */
 const char *findings_number (Findings *self, double number, const char *format);
 const char *findings_duration (Findings *self, double seconds);
 const char *findings_bytes (Findings *self, double bytes);
@@ -330,18 +331,18 @@ typedef enum
 /* Times of one task or chunk, by measure */
 typedef struct
 {
-  double times[FINDINGS_N_MEASURES]; /* s; unknown unless positive */
-  double logs[FINDINGS_N_MEASURES];  /* of these times per event */
-  guint block;                       /* part of the run in which it started */
+  double times[FINDINGS_N_MEASURES]; /* time by each measure, s; unknown unless positive */
+  double logs[FINDINGS_N_MEASURES];  /* logarithms of these times per event */
+  guint block;                       /* number of the part of the run in which the task or chunk started */
 } FindingsValue;
 
 typedef struct
 {
   guint group;
   guint n_groups, n_slower; /* groups compared; groups found slower */
-  double ratio;             /* time relative to the other groups */
-  double p;                 /* after correction for the number of comparisons */
-  double excess;            /* s more than if the group were as fast as the others */
+  double ratio;             /* ratio of the group's times to the times of the other groups */
+  double p;                 /* p value, corrected for the number of comparisons */
+  double excess;            /* time that the group would save if it were as fast as the others, s */
   double waited;            /* part of excess in which the group did not compute, s */
 } FindingsVerdict;
 
@@ -349,17 +350,18 @@ typedef struct _FindingsComparison FindingsComparison;
 
 FindingsComparison *findings_comparison_new (void);
 void findings_comparison_free (FindingsComparison *self);
-/* @at: start in µs; @times: by measure, in s; @size: events, or 1 */
+/* @at: start of the task or chunk, µs; @times: its time by each measure, s; @size: its number of events, or 1 */
 FindingsValue findings_value_new (const Findings *findings, double at, const double *times, double size);
 /* Adds a value to a group; only values of one kind are compared. Groups and kinds are numbered from 0. */
 void findings_comparison_add (FindingsComparison *self, guint group, guint kind, const FindingsValue *value);
-/* Returns the time of a group relative to all groups of @all except @without, which has the same kinds. */
+/* Returns the ratio of a group's times to the times of all groups of @all except @without. @all: must have the same
+ * kinds as @self */
 double findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
                                       guint without, FindingsMeasure measure);
-/* Returns the total time in s. */
+/* Returns the total time of all groups in s. */
 double findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure measure);
-/* Compares the groups that have at least three values and as many to compare them with. Returns FALSE if fewer than two
- * do. Sets verdict->n_slower to 0 if no group is slower. */
+/* Compares each group that has at least three values, if other groups have at least three values to compare it with.
+ * Returns FALSE if there are fewer than two such groups. Sets verdict->n_slower to 0 if no group is slower. */
 gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict);
 /* Returns whether the group is slower than the others. @n_groups: number of groups compared */
 gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
@@ -369,19 +371,20 @@ gboolean findings_comparison_is_slower (const FindingsComparison *self, guint gr
 void findings_clear_slower (Findings *self);
 
 /* findings-core-waits.c */
-/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it is unknown. */
+/* Both functions return a process; NULL if it is unknown. The first finds the process with the number @pid on @host at
+ * @time in µs, the second finds the process of @worker. */
 const FindingsCoreWait *findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time);
 const FindingsCoreWait *findings_find_core_wait_of_worker (Findings *self, const char *worker);
-/* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for
- * a core. @process: may be NULL */
+/* Returns @time without the part in which a thread may have waited for a core. @from: start of the time, µs; @time: its
+ * length, s; @cpu: CPU time of the thread in it, s; @process: may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
-/* @queue is the time in s that all processes of the program waited for a core. Returns an upper bound on the part of it
- * that fell while their workers had tasks; NaN if unknown. */
+/* Returns an upper bound on the time in s for which processes waited for a core while their workers had tasks; NaN if
+ * unknown. @queue: time for which all processes of the program waited for a core, s */
 double findings_get_queue_of_tasks (Findings *self, double queue);
-/* Returns how long in s processes that tasks started waited for a core, as far as known. */
+/* Returns the known time in s for which processes that were started by tasks waited for a core. */
 double findings_get_queue_of_children (Findings *self);
-/* Returns the worker whose tasks waited longest for a core; NULL if unknown, or if no other one had tasks. @own,
- * @others: waiting of this worker and of all others, s; @n_others: number of these */
+/* Returns the worker whose tasks waited longest for a core; NULL if it is unknown, or if no other worker had tasks.
+ * @own, @others: waiting of this worker and of all other workers, s; @n_others: number of the other workers */
 const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
 void findings_clear_core_waits (Findings *self);
 

@@ -5,7 +5,7 @@
 #include "findings.h"
 
 #define AMPLIFICATION_MUCH 2.0
-#define AMPLIFICATION_MATTERS 100e6 /* B beyond the needed bytes; fewer take too little time to matter */
+#define AMPLIFICATION_MATTERS 100e6 /* bytes read beyond the needed bytes; fewer take too little time to matter */
 
 void
 rule_amplification (Findings *self)

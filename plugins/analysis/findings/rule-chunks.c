@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Judges chunks that run on this machine in processes or threads of the program: one chunk is long, chunks do not
- * overlap, or the time passes between chunks or in opening files. */
+/* Judges chunks that run on this machine in processes or threads of the program. Finds one long chunk, chunks that do
+ * not overlap, and much time between chunks or in opening files. */
 
 #include "findings.h"
 
 #define CHUNKS_LEAST_CHUNKS 4
-#define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another one to compare it with */
+#define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another chunk to compare it with */
 #define CHUNKS_LEAST 2.0       /* s; shorter times do not matter */
-#define CHUNKS_LONG 2.5        /* times the median */
-#define ALONE 0.1              /* share of the run */
-#define CHUNKS_PART 0.25       /* share of the time in which any chunk ran, taken by one chunk */
-#define SERIAL 1.02            /* chunks at a time */
-#define CHUNKS_IDLE 0.25       /* share of the core time */
-#define BETWEEN 0.2            /* share of the run, and at least */
-#define LEAST_BETWEEN 5.0      /* s */
-#define OPENING 0.4            /* share of the chunk time */
-#define CHUNKS_SOME 0.1        /* share of the run */
+#define CHUNKS_LONG 2.5        /* times the median chunk time */
+#define ALONE 0.1              /* minimum time for which the last chunk ran alone, as a share of the run */
+#define CHUNKS_PART 0.25       /* time of one chunk, as a share of the time in which any chunk ran */
+#define SERIAL 1.02            /* average number of running chunks; if it is larger, chunks overlapped */
+#define CHUNKS_IDLE 0.25       /* minimum share of the core time that was free */
+#define BETWEEN 0.2            /* minimum time between chunks, as a share of the run */
+#define LEAST_BETWEEN 5.0      /* minimum time between chunks, s */
+#define OPENING 0.4            /* time of opening files, as a share of the chunk time */
+#define CHUNKS_SOME 0.1        /* minimum chunk time, as a share of the run */
 
 static double
 get_cores (Findings *self)
@@ -47,7 +47,7 @@ describe_call (Findings *self)
   return self->chunks.executor != NULL ? findings_text (self, " in the call of %s", self->chunks.executor) : "";
 }
 
-/* Returns "entries 0 to 1000 of file.root", or less if less is known. */
+/* Returns "entries 0 to 1000 of file.root", or only the part of this text that is known. */
 static const char *
 describe_chunk (Findings *self, RoastTableReader *chunk)
 {
@@ -101,8 +101,8 @@ rule_straggling_chunk (Findings *self)
                 "spread its work.");
 }
 
-/* Returns the share of the core time that was free for @seconds: meanwhile one process merges results or starts others,
- * and the other cores are free. */
+/* Returns the share of the core time that was free while one process merged results or started processes for @seconds,
+ * and the other cores were free. */
 static double
 get_free_share (Findings *self, double seconds)
 {
@@ -111,7 +111,7 @@ get_free_share (Findings *self, double seconds)
   return fmin (seconds * (get_cores (self) - 1) / self->offered, idle);
 }
 
-/* Time before the first chunk goes to starting workers; time without chunks after it goes to merging results. */
+/* Before the first chunk, the program starts workers. Later time without chunks is spent on merging results. */
 void
 rule_between_chunks (Findings *self)
 {

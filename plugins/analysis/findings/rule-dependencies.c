@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define DEPENDENCIES_MUCH 0.2 /* share of the core time */
+#define DEPENDENCIES_MUCH 0.2 /* minimum share of the core time that was free until inputs arrived */
 
 void
 rule_dependencies (Findings *self)

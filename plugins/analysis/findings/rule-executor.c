@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds an executor whose event loop or whose program does not assign tasks in time. */
+/* Finds executors that do not assign tasks in time because of their event loop or of the program. */
 
 #include "events.h"
 #include "findings.h"
 
-#define EXECUTOR_MUCH 0.1 /* share of the core time */
+#define EXECUTOR_MUCH 0.1 /* minimum lost share of the core time */
 #define ELSEWHERE 0.5
-#define BUSY 0.5 /* an executor busy for a smaller share of its time was not overloaded */
+#define BUSY 0.5 /* busy share of the executor's time below which the executor was not overloaded */
 #define EXECUTOR_SOME 0.05
 #define EXECUTOR_HALF 0.5
-#define EXECUTOR_MATTERS 0.5 /* core-seconds; even a short run must lose as many */
-#define EXECUTOR_LONG 1.0    /* s in which a worker with a free core holds tasks; it is shorter while tasks are sent */
+#define EXECUTOR_MATTERS 0.5 /* minimum lost core-seconds, even in a short run */
+#define EXECUTOR_LONG 1.0    /* s for which a worker with a free core holds tasks; sending tasks takes less time */
 
 typedef struct
 {
   double idle;            /* share of the core time that was free while tasks were ready */
   double moving;          /* share of the core time in which results waited for a program that was busy elsewhere */
-  double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
-  double late, longest;   /* s; NaN if unknown */
+  double busy, elsewhere; /* shares of the executor's time: it was busy; the program did other work; NaN if unknown */
+  double late, longest;   /* total and longest lateness of the event loop, s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
   double held;            /* share of the core time in which cores of workers that held tasks were free */
-  double beside;          /* part of it in which these workers ran other tasks */
+  double beside;          /* part of @held in which these workers ran other tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
-  const char *bound;      /* that tasks may run on some workers only; NULL if the executor reported none */
-  FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
+  const char *bound;      /* text that tasks may run on some workers only; NULL if the executor reported none */
+  FindingsLock lock;      /* worker whose event loop was late longest; set only if no other cause is known */
 } Loop;
 
 static gboolean
@@ -33,14 +33,14 @@ is_blocked (const Loop *loop)
   return loop->blocked > 0 && loop->blocked >= EXECUTOR_HALF * loop->idle;
 }
 
-/* The executor did assign these tasks. */
+/* Returns whether workers already held the tasks that waited: then the executor had assigned them in time. */
 static gboolean
 executor_is_held (const Loop *loop)
 {
   return loop->held > 0 && loop->held >= EXECUTOR_HALF * loop->idle;
 }
 
-/* Returns the end of the sentence that some core time was free, and sets @advice. */
+/* Returns the end of a sentence that begins by saying how much core time was free, and sets @advice. */
 static const char *
 executor_explain (Findings *self, const Loop *loop, const char **advice)
 {
@@ -102,7 +102,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                                       : "");
 }
 
-/* Without a cause, only the free core time suggests that the executor was late. */
+/* Returns whether a cause is known. Without a cause, only the free core time suggests that the executor was late. */
 static gboolean
 has_cause (const Loop *loop)
 {
@@ -129,7 +129,7 @@ executor_speak (Findings *self, const Loop *loop, double share)
   findings_add (self, finding, "%s", advice);
 }
 
-/* A late loop explains no more core time than was free. */
+/* Returns the share of the core time that a late event loop explains: at most the share that was free. */
 static double
 executor_get_blocked (Findings *self, const Loop *loop)
 {
@@ -147,9 +147,9 @@ executor_get_blocked (Findings *self, const Loop *loop)
 typedef struct
 {
   int worker;
-  double cores;      /* of the worker */
+  double cores;      /* cores of the worker */
   double time;       /* µs */
-  int held, running; /* change of the number of tasks */
+  int held, running; /* changes of the numbers of held and of running tasks */
 } ExecutorChange;
 
 static int
@@ -163,7 +163,7 @@ compare_changes (gconstpointer a, gconstpointer b)
   return (left->time > right->time) - (left->time < right->time);
 }
 
-/* Adds the changes of the current row. */
+/* Adds the changes that the task of the current row causes. */
 static void
 add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double from)
 {
@@ -183,7 +183,7 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
       g_array_append_val (changes, ((ExecutorChange) { worker, cores, given, 1, 0 }));
       g_array_append_val (changes, ((ExecutorChange) { worker, cores, until, -1, 0 }));
     }
-  /* A cancelled task that still runs starts no other either. */
+  /* Do not count a cancelled task as running: while it still runs, tasks that the worker holds cannot use its core. */
   if (worker >= 0 && ended > started &&
       roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_CANCELLED)
     {
@@ -192,8 +192,8 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
     }
 }
 
-/* Sets the share of the core time that workers lost in long stretches, in which they held tasks although they had a
- * free core or one in which a cancelled task ran. */
+/* Sets the share of the core time that workers lost in long stretches in which they held tasks but had a free core. A
+ * core with a cancelled task counts as free. */
 static void
 find_held (Findings *self, Loop *loop)
 {
@@ -248,7 +248,7 @@ rule_executor (Findings *self)
 
   loop.late = findings_get_lateness (self, &loop.longest);
   share = loop.idle;
-  /* If the executor was mostly busy or the program mostly elsewhere, it also explains idle time of unknown cause. */
+  /* A mostly busy executor, or a program that mostly did something else, also explains idle time of unknown cause. */
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
     share += undetermined;
   if (loop.elsewhere >= ELSEWHERE)

@@ -10,22 +10,22 @@
 #include "workload-tables.h"
 
 #define DOMINATES 0.5      /* share of the failed attempts */
-#define INTERRUPTED 130    /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
-#define FAILURES_SOME 0.01 /* share of the core time, if all tasks were eventually done */
-#define REPEATED 0.05      /* share of the core time in chunks of no result */
+#define INTERRUPTED 130    /* exit status after Ctrl-C; another finding may explain why the user interrupted the run */
+#define FAILURES_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
+#define REPEATED 0.05      /* share of the core time in chunks that are in no result */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct
 {
-  gint64 n, n_of_category;                /* attempts; part of them in @category */
+  gint64 n, n_of_category;                /* number of attempts; number of those in @category */
   gboolean is_killed;                     /* the attempts ended because workers died */
-  const char *category, *error, *message; /* of the category with the most such attempts; NULL if unknown */
+  const char *category, *error, *message; /* values of the category with the most such attempts; NULL if unknown */
 } Cause;
 
 typedef struct
 {
   gint64 n;      /* failed attempts */
-  GArray *all;   /* of Cause */
+  GArray *all;   /* elements are Cause */
   Cause *common; /* cause with the most attempts; NULL if there is none */
 } Causes;
 
@@ -89,7 +89,8 @@ failures_read_attempts (Findings *self)
   return causes;
 }
 
-/* Returns NULL if the error is unknown. The message is that of the first of @n errors. */
+/* Returns a text about an error that occurred @n times; NULL if the error is unknown. @message: message of its first
+ * occurrence */
 static const char *
 describe_error (Findings *self, const char *error, const char *message, gint64 n)
 {
@@ -133,8 +134,8 @@ has_lost_parts (Findings *self)
   return self->offered > 0 && !self->is_tree;
 }
 
-/* Describes the workers that died under a task that the executor gave up. The earlier attempts were lost with their
- * workers. */
+/* Describes the workers that died while they ran a task that the executor gave up. The earlier attempts at this task
+ * were lost with their workers. */
 static const char *
 describe_deaths (Findings *self)
 {
@@ -149,7 +150,7 @@ describe_deaths (Findings *self)
                : "";
 }
 
-/* Returns the tasks that ended with a cause. */
+/* Returns the names of the tasks that ended with the error of @cause. */
 static GHashTable *
 list_tasks (Findings *self, const Cause *cause)
 {
@@ -258,8 +259,8 @@ speak_of_files (Findings *self, guint n, double lost, const char *file, const ch
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
-/* Returns whether a process that was ended by @signal failed. With other signals, such as SIGTERM and SIGPIPE, programs
- * end their own workers and pipelines. */
+/* Returns whether death by @signal means that a process failed. SIGTERM, SIGPIPE and others do not: programs end their
+ * own workers and pipelines with them. */
 static gboolean
 failures_is_failure (gint64 signal)
 {
@@ -272,8 +273,9 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Returns whether the process of the current row failed: a signal killed it, or, during a call, it ended with an error
- * and runs the same command as the main process, as workers do. @main: that command */
+/* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
+ * call count. A process failed if a signal killed it. During a call, a process that runs the same command as the main
+ * process, as workers do, also failed if it ended with an error. @main: command of the main process */
 static gboolean
 has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *main)
 {
@@ -300,8 +302,8 @@ get_main_command (Findings *self, RoastTableReader *processes)
   return NULL;
 }
 
-/* Describes the first process of the program, except its main process, that failed, during @call if this is not NULL.
- * Returns "" if there is none. Sets @signal if a signal killed it. */
+/* Describes the first failed process of the program other than its main process. If @call is not NULL, the process must
+ * have failed during this call. Returns "" if no process failed. Sets @signal if a signal killed the process. */
 static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
@@ -352,7 +354,7 @@ find_failed_call (Findings *self)
   return NULL;
 }
 
-/* Report failed calls even if the program exits with 0: it may catch the exception. */
+/* Report failed calls even if the program exits with 0: the program may catch the exception of a call. */
 static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
 {
@@ -383,8 +385,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
                 "the call.");
 }
 
-/* A status of 129 or more means death by signal (status - 128). @is_other: this is the status of another process than
- * the main process */
+/* A status of 129 or more means death by signal (status - 128). @is_other: whether the status is not of the main
+ * process */
 static const char *
 get_advice_on_status (double status, gboolean is_other)
 {
@@ -437,8 +439,8 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
-/* Returns the share of the core time in chunks that are in no result, although the program's calls were repeated. If
- * there is an executor, its lost attempts count instead. */
+/* Returns the share of the core time in chunks that are in no result, although the program repeated its calls. Returns
+ * 0 if there is an executor, because its lost attempts count instead. */
 static double
 failures_get_wasted (Findings *self)
 {
@@ -488,7 +490,7 @@ rule_failures (Findings *self)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= FAILURES_SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
-  /* A failed call outranks failed files: none of its files is in a result. */
+  /* Report a failed call rather than failed files: none of the files of this call is in a result. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
     speak_of_calls (self, file, error);
   else if (n_files > 0)

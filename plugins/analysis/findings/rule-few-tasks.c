@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define FEW_TASKS_MUCH 0.2 /* share of the core time */
+#define FEW_TASKS_MUCH 0.2 /* minimum share of the core time that was free without a ready task */
 #define FEW_TASKS_SOME 0.05
 #define FEW_TASKS_HALF 0.5
 
@@ -86,7 +86,7 @@ rule_idle_workers (Findings *self)
                           workers->n_idle, workers->n, 100 * share);
       return;
     }
-  /* Waiting tasks that fit were not given to these workers. */
+  /* Tasks that fitted these workers waited, but the executor gave none to them. */
   are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= FEW_TASKS_HALF * share;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers received no task%s%s %s.",
                           workers->n_idle, workers->n, are_bound ? " although tasks that fit were waiting" : "",

@@ -6,10 +6,10 @@
 #include "group-element.h"
 
 #define GROWING_MEMORY_LEAST_CHUNKS 4
-#define GROWING_MEMORY_LEAST_TASKS 10 /* on one worker */
+#define GROWING_MEMORY_LEAST_TASKS 10 /* minimum number of tasks on one worker */
 #define LEAST_SAMPLES 4
-#define GROWTH 5e6      /* B per chunk or task */
-#define GROWN 0.3       /* share of the peak memory */
+#define GROWTH 5e6      /* minimum growth of memory, B per chunk or task */
+#define GROWN 0.3       /* minimum total growth, as a share of the peak memory */
 #define STEADY 0.9      /* minimum correlation of memory with the number of tasks */
 #define SECOND_HALF 0.3 /* minimum part of the growth in the second half of the tasks */
 
@@ -46,14 +46,14 @@ look_at_chunks (Findings *self, double each, double peak)
 
 /* ---- tasks of an executor ---- */
 
-/* Memory of one worker without the results that it holds, against the number of tasks that had ended there. */
+/* Memory of one worker, without the results that the worker holds, and the ends of the tasks on it. */
 typedef struct
 {
   const char *name;
-  const char *category; /* of its last task */
+  const char *category; /* category of the worker's first task that has a category */
   GArray *ends;         /* ends of its tasks, µs, sorted */
   GArray *times;        /* times of samples, µs */
-  GArray *memory;       /* B */
+  GArray *memory;       /* memory at these times, B */
 } GrowingMemoryWorker;
 
 static void
@@ -104,7 +104,8 @@ growing_memory_read_samples (Findings *self, GHashTable *workers)
     }
 }
 
-/* Returns whether memory grew by less than @least. This avoids reading the tasks, which is slow and rarely needed. */
+/* Returns whether the memory of a worker grew by less than @least. Tasks need not be read for such workers, which would
+ * be slow. */
 static gboolean
 is_steady (gpointer name, gpointer worker, gpointer least)
 {
@@ -157,11 +158,11 @@ growing_memory_read_ends (Findings *self, GHashTable *workers)
 /* Linear fit of memory against the number of tasks. */
 typedef struct
 {
-  double each, correlation, grown; /* B, -, B */
+  double each, correlation, grown; /* growth per task, B; correlation; total growth, B */
 } Growth;
 
-/* Fits memory from the last sample before the first task end on, because the worker imports modules before. Returns
- * FALSE if memory does not grow steadily. */
+/* Fits memory to the number of ended tasks, from the last sample before the first task ended onwards: before that, the
+ * worker imports modules. Returns FALSE if memory does not grow steadily. */
 static gboolean
 fit (const GrowingMemoryWorker *worker, Growth *growth)
 {

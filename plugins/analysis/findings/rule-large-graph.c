@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define LARGE 50e6            /* B, size of all graphs together */
-#define LARGE_GRAPH_MUCH 0.15 /* share of the core time */
+#define LARGE 50e6            /* minimum size of all graphs together, B */
+#define LARGE_GRAPH_MUCH 0.15 /* minimum share of the core time that was free without a ready task */
 #define SPEED 50e6            /* B/s, for packing, sending and unpacking */
-#define PART_OF_IT 0.25 /* share of the time without a ready task; sending at SPEED must take at least this part */
-#define MUCH_OF_IT 0.4  /* share of the time without a ready task and the time in which tasks waited together */
-#define LARGE_GRAPH_SOME 0.05 /* share of the core time */
+#define PART_OF_IT 0.25       /* minimum time of sending at SPEED, as a share of the time without a ready task */
+#define MUCH_OF_IT 0.4  /* the same, as a share of the time without a ready task plus the time in which tasks waited */
+#define LARGE_GRAPH_SOME 0.05 /* minimum share of the core time that was free while tasks waited */
 
 void
 rule_large_graph (Findings *self)
@@ -20,7 +20,7 @@ rule_large_graph (Findings *self)
   double idle = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_STARTUP, ROAST_STRETCH_TAIL);
   double seconds = idle * self->offered / fmax (self->workers.cores, 1);
-  /* Tasks also wait while the executor sends each of them its part of the data. */
+  /* Ready tasks also wait while the executor sends each task its part of the data. */
   double waiting = findings_get_not_assigned (self);
   double all = (idle + waiting) * self->offered / fmax (self->workers.cores, 1);
   const char *bytes = findings_bytes (self, sent);

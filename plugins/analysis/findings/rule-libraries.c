@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* share of the core time */
+#define FAILED 0.02 /* minimum share of the core time that failed or lost libraries cost */
 #define SLOW 0.15
 #define LIBRARIES_IDLE 0.4
 
@@ -13,7 +13,7 @@
 typedef struct
 {
   gint64 n;           /* number of libraries */
-  double held;        /* core-seconds */
+  double held;        /* core-seconds that these libraries held */
   const char *result; /* most frequent result; NULL if unknown */
   const char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;
@@ -55,8 +55,8 @@ libraries_read_ends (Findings *self, guint status)
   return ends;
 }
 
-/* Returns when the last library ended, µs; NaN if a library was still there at the end. A time that is missing is not
- * greater than 0. */
+/* Returns when the last library ended, µs; NaN if a library was still there at the end of the run. In the formula,
+ * “not ended > 0” is true for a missing time. */
 static double
 get_last_end (Findings *self)
 {
@@ -65,8 +65,8 @@ get_last_end (Findings *self)
   return n == 0 ? findings_evaluate (self, "max (ended over libraries)") * G_USEC_PER_SEC : NAN;
 }
 
-/* Returns whether libraries that were ready failed only after the last task had ended: nothing was left for them to do,
- * and the program may have ended them. */
+/* Returns whether all failed libraries had been ready, and failed after the last task had ended. These libraries had
+ * nothing left to do, and the program may have ended them. */
 static gboolean
 ended_after_tasks (Findings *self)
 {
@@ -79,8 +79,8 @@ ended_after_tasks (Findings *self)
   return n_unready == 0 && n_later == 0 && findings_evaluate (self, "count (over tasks)") > 0;
 }
 
-/* Returns whether most tasks without a worker are probably library calls: attempts of their category were lost with a
- * worker, as calls are lost with their library. */
+/* Returns whether most tasks without a worker are probably library calls. A task counts as a call if an attempt of its
+ * category was lost, because calls are lost with their library. */
 static gboolean
 are_calls_waiting (Findings *self)
 {
@@ -98,9 +98,9 @@ are_calls_waiting (Findings *self)
   return n_calls > 0 && 2 * n_calls >= n;
 }
 
-/* Returns the share of the core time that was free while tasks waited, after the last library had ended and the last
- * task had gone to a worker. It is a lower bound: it assumes that all cores were free in the earlier part of the
- * stretch. */
+/* Returns a lower bound on the share of the core time that was free while tasks waited, after the last library had
+ * ended and the last task had gone to a worker. It assumes that all cores were free in the earlier part of the stretch.
+ */
 static double
 get_waiting (Findings *self)
 {
@@ -170,7 +170,8 @@ libraries_get_wasted (Findings *self, double held)
   return fmin (held, most);
 }
 
-/* Do not add the time of calls that failed with their library: core_time counts that time only once. */
+/* Do not add the time of calls that failed with their library to the time of the library: core_time has it only once.
+ */
 static void
 speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
@@ -192,8 +193,9 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
                 "environment.");
 }
 
-/* A library that ends can take down its worker, and a vanishing worker ends its library: which of them ended first is
- * unknown. The core time that the library held may have served calls, so report only the time that was lost. */
+/* A library that ends can take down its worker, and a vanishing worker ends its library. Which of the two ended first
+ * is unknown. The library may have served calls in the core time that it held, so report only the time that was lost.
+ */
 static void
 speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 {
@@ -260,13 +262,14 @@ rule_libraries (Findings *self)
                       100 * start, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
 }
 
-/* Leave out libraries that died: their free cores do not mean that there were too few calls. */
+/* Returns the share of the core time in which libraries held cores without a call. Leaves out libraries that died:
+ * their free cores do not mean that there were too few calls. */
 static double
 libraries_get_idle (Findings *self)
 {
   Ends failed = libraries_read_ends (self, ROAST_STATUS_FAILED);
   Ends lost = libraries_read_ends (self, ROAST_STATUS_LOST);
-  /* Skip the time before the first call: see start-up. */
+  /* Leave out the time before the first call, which the rule start-up judges. */
   double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
 

@@ -6,10 +6,10 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define LOST_WORKERS_MUCH 0.1 /* share of the core time */
-#define LOST_WORKERS_OFTEN 10 /* attempts at one task */
+#define LOST_WORKERS_MUCH 0.1 /* minimum lost share of the core time */
+#define LOST_WORKERS_OFTEN 10 /* minimum number of attempts at one task */
 
-/* Report deaths even if little time was lost: they will happen again. */
+/* Report deaths of workers even if little time was lost: workers will die again. */
 static void
 speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
@@ -42,7 +42,7 @@ sum_repeated (Findings *self, gint64 *n_tasks)
 {
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GHashTable) later =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* task to its results */
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* maps a task to its results */
   double sum = 0;
 
   for (guint pass = 0; pass < 2; pass++)
@@ -72,7 +72,7 @@ sum_repeated (Findings *self, gint64 *n_tasks)
   return sum;
 }
 
-/* Returns whether a worker left before the last attempt was given to one. */
+/* Returns whether a worker left before the last attempt was given to a worker. */
 static gboolean
 has_worker_left (Findings *self)
 {
@@ -86,7 +86,7 @@ has_worker_left (Findings *self)
   return FALSE;
 }
 
-/* Returns whether much was computed again. */
+/* Reports tasks that ran again. Returns whether it added a finding. */
 static gboolean
 lost_workers_speak_of_repeated (Findings *self)
 {
@@ -120,7 +120,7 @@ lost_workers_speak_of_repeated (Findings *self)
 
 /* ---- one task ---- */
 
-/* Report a task that is tried again and again even if little time was lost: nothing ends that. */
+/* Report a task that is tried again and again even if little time was lost: nothing stops the repetition. */
 static void
 speak_of_one_task (Findings *self, double lost)
 {

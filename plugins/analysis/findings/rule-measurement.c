@@ -4,8 +4,8 @@
 
 #include "findings.h"
 
-#define MEASUREMENT_MUCH 0.05    /* share of the program's CPU time */
-#define MEASUREMENT_AT_LEAST 1.0 /* s */
+#define MEASUREMENT_MUCH 0.05    /* CPU time of measuring, as a share of the program's CPU time */
+#define MEASUREMENT_AT_LEAST 1.0 /* minimum CPU time of measuring, s */
 
 void
 rule_measurement (Findings *self)

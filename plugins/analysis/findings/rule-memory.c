@@ -6,16 +6,16 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9          /* share of the limit */
-#define MEMORY_FULL 0.6   /* share of the limit; below it, spilling does not matter */
-#define SPILL 0.05        /* share of the core time */
-#define MEMORY_SPARE 1.25 /* times the peak, to request */
+#define NEAR 0.9          /* memory near the limit, as a share of the limit */
+#define MEMORY_FULL 0.6   /* share of the memory limit from which spilling matters */
+#define SPILL 0.05        /* minimum share of the core time that spilling costs */
+#define MEMORY_SPARE 1.25 /* memory to request, as a multiple of the peak */
 
 typedef struct
 {
   guint n_killed;
-  double share, peak, limit; /* of the worker that came closest to its limit, B */
-  double spilled;            /* B */
+  double share, peak, limit; /* share of the limit, peak and limit of the worker that came closest to its limit; B */
+  double spilled;            /* most data that a worker had spilled to disk, B */
   const char *worker;
 } MemoryUse;
 
@@ -67,7 +67,7 @@ memory_add_evidence (RoastFinding *finding, const MemoryUse *use, double exhaust
   roast_finding_add_number (finding, "spilled", use->spilled, "B");
 }
 
-/* Appends "1 worker was killed" or "2 attempts exceeded their memory"; nothing for 0. */
+/* Appends a text such as "1 worker was killed" or "2 attempts exceeded their memory"; nothing if @n is 0. */
 static void
 add_count (Findings *self, GString *text, double n, const char *one, const char *several)
 {
@@ -76,7 +76,7 @@ add_count (Findings *self, GString *text, double n, const char *one, const char 
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", findings_count (self, (gint64) n, one, several));
 }
 
-/* Returns the core time lost for lack of memory. A process that the kernel killed may have been a task. */
+/* Returns the share of the core time lost for lack of memory. A process that the kernel killed may have run a task. */
 static double
 get_lost (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
@@ -96,7 +96,7 @@ static void
 speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
-  /* What an attempt requested was not enough, even if its own peak is unknown. */
+  /* The memory that such an attempt requested was not enough, even if the peak of the attempt is unknown. */
   double requested =
       exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
   double known = fmax (use->limit > 0 ? use->limit : peak, requested);
@@ -133,7 +133,7 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
       idle >= SPILL
           ? findings_text (self, "; for %.0f %% of the core time tasks waited although workers were idle", 100 * idle)
           : "";
-  /* Data is serialized before it is written. */
+  /* Workers serialize data before they write it to disk. */
   double written = spill + (use->spilled > 0 ? serialise : 0);
   const char *took =
       use->spilled > 0 && written >= SPILL

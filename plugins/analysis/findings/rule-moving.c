@@ -5,9 +5,9 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define MOVING_MUCH 0.15 /* share of the core time */
+#define MOVING_MUCH 0.15 /* minimum share of the core time in which data was moved */
 #define MOVING_MOST 0.5  /* share of the executor's time */
-#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are as slow */
+#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are slower */
 
 typedef struct
 {
@@ -113,7 +113,7 @@ rule_moving (Findings *self)
   Parts parts = { moving_get_sum (self, "sum (share over executor_time where part = send)"),
                   moving_get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
-  /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
+  /* If the program was busy elsewhere, results waited for it: count only inputs as moving, not results. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 

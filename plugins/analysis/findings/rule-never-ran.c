@@ -6,7 +6,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define NEVER_RAN_SOME 0.01 /* share of the core time */
+#define NEVER_RAN_SOME 0.01 /* minimum share of the core time that was free although tasks were left */
 
 /* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
 static const char *
@@ -37,8 +37,8 @@ is_broken_off (Findings *self)
   return status > 0 || status < 0;
 }
 
-/* Returns the share of the core time that was free after the last task although tasks were left; 0 if the program
- * failed, which explains it. */
+/* Returns the share of the core time that was free after the last task although tasks were left. Returns 0 if the
+ * program failed, because the failure explains the free time. */
 static double
 get_free (Findings *self)
 {
@@ -49,7 +49,7 @@ get_free (Findings *self)
                              ROAST_STRETCH_SHUTDOWN);
 }
 
-/* @needed: resource that, according to the executor, the tasks needed and no worker has; NULL if it reported none */
+/* @needed: resource that the tasks needed and no worker has; NULL if the executor reported no such resource */
 static const char *
 never_ran_get_advice (Findings *self, const char *needed)
 {
@@ -76,7 +76,7 @@ rule_never_ran (Findings *self)
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
   gboolean is_idle = idle >= NEVER_RAN_SOME;
-  gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule paused gives the reason and claims that time */
+  gboolean is_paused = findings_has_spoken (self, "paused"); /* that rule gives the reason and claims the time */
   gint64 most = 0;
   const char *what = "never ran";
   const char *category = find_category (self, &most);

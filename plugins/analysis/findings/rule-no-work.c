@@ -4,11 +4,11 @@
 
 #include "findings.h"
 
-#define NO_WORK_MUCH 0.3     /* share of the core time */
+#define NO_WORK_MUCH 0.3     /* minimum share of the core time that was free without a ready task */
 #define MUCH_MORE 0.4        /* share of the core time, beyond the share that the executor explains */
-#define NO_WORK_AT_LEAST 2.0 /* s with all cores free */
-#define MUCH_SENT 100e6      /* B of results, and */
-#define LONG_SENT 0.2        /* minimum part of the time after the last task spent on sending them */
+#define NO_WORK_AT_LEAST 2.0 /* minimum free core time divided by the number of cores, s */
+#define MUCH_SENT 100e6      /* minimum B of results */
+#define LONG_SENT 0.2        /* minimum part of the time after the last task in which results were sent */
 
 typedef struct
 {
@@ -21,8 +21,9 @@ no_work_get_idle (Findings *self, guint from, guint to)
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
 
-/* Returns the bytes or the seconds, summed over workers, of what workers sent after the last task. This goes to the
- * program: workers serve each other only for tasks. The values are cumulative. */
+/* Returns the bytes that workers sent after the last task, or the seconds that they spent on sending, summed over
+ * workers. This data goes to the program: workers send data to each other only for tasks. The recorded values are
+ * cumulative. */
 static double
 get_sent (Findings *self, const char *unit)
 {
@@ -80,18 +81,18 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 {
   double all = idle->before + idle->between + idle->after;
 
-  /* Name the other rule only if it leaves too little to report. */
+  /* Name the other rule only if it leaves too little time unexplained to report. */
   if (rule != NULL && all - explained < NO_WORK_MUCH)
     return rule;
 
-  /* There was work, but these workers could not run it. */
+  /* The program did submit tasks, but the workers could not run them. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
   if (self->has_too_large)
     return "requests";
 
-  /* A blocked event loop also delays results, and the program submits no more tasks until they arrive. This does not
-   * hold before the first task. */
+  /* A blocked event loop also delays results, and the program may submit no more tasks until these results arrive. This
+   * does not explain free time before the first task. */
   return idle->before < NO_WORK_MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
              ? "executor"
              : NULL;

@@ -6,14 +6,14 @@
 #include "findings.h"
 #include "percentile.h"
 
-#define ONE_BY_ONE_SOME 0.2         /* share of the core time */
-#define MOSTLY_STARVED 0.5          /* share of the waiting that is waiting for cores */
+#define ONE_BY_ONE_SOME 0.2         /* minimum share of the core time in which tasks waited */
+#define MOSTLY_STARVED 0.5          /* share of the waiting in which tasks waited for cores */
 #define ONE_BY_ONE_MOSTLY 0.7       /* share of the time of these tasks in which they do not compute */
-#define ONE_BY_ONE_LEAST_TASKS 12   /* in the category */
-#define ONE_BY_ONE_MOST_TASKS 10000 /* of the category; only the first tasks are examined */
-#define MOST_SERVED 4               /* tasks served at a time */
-#define BESIDE 1.8                  /* running tasks for each served task */
-#define SHORTEST 1.5                /* times the median interval between ends; the first task need not wait */
+#define ONE_BY_ONE_LEAST_TASKS 12   /* minimum number of tasks in the category */
+#define ONE_BY_ONE_MOST_TASKS 10000 /* number of tasks of the category that are examined, from the first one on */
+#define MOST_SERVED 4               /* largest number of tasks served at a time */
+#define BESIDE 1.8                  /* minimum number of running tasks for each served task */
+#define SHORTEST 1.5                /* maximum time of the shortest task over the median interval between ends */
 #define WAITS 1.6 /* minimum median task time over that interval; tasks that simply follow each other do not wait */
 #define EARLY 0.7 /* minimum lower quartile over that interval */
 #define LATE 1.4  /* maximum upper quartile over that interval */
@@ -84,8 +84,9 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
 }
 
-/* Equal tasks that do not wait for each other also end at regular intervals, but then even the shortest takes as long
- * as all tasks running beside it together. */
+/* Equal tasks that do not wait for each other also end at regular intervals. But then even the shortest task takes one
+ * interval for each task that runs beside it. In a queue the shortest task is shorter, because the first task need not
+ * wait. */
 static gboolean
 find_queue (GArray *tasks, Queue *queue)
 {

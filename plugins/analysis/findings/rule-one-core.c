@@ -5,9 +5,9 @@
 #include "findings.h"
 
 #define ONE_CORE_MUCH 0.2     /* share of the core time, as in unexplained */
-#define ONE_CORE_AT_LEAST 5.0 /* s */
+#define ONE_CORE_AT_LEAST 5.0 /* minimum time in which one thread computed, s */
 #define ONE_CORE_HALF 0.5     /* share of the single-threaded time that falls into one process */
-#define NEARLY_ALL 0.8        /* the same, from which other processes do not matter */
+#define NEARLY_ALL 0.8        /* the same share, from which on other processes do not matter */
 #define PARALLEL 0.1          /* share of the run in which several threads computed */
 #define MANY_THREADS 3        /* a Python process that loads a library often has two threads */
 

@@ -5,14 +5,14 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define PAUSED_MUCH 0.1   /* share of the core time */
-#define PAUSED_LEAST 3.0  /* s without running a task on one worker; shorter stretches may be sampling artifacts */
+#define PAUSED_MUCH 0.1   /* minimum share of the core time lost to pauses */
+#define PAUSED_LEAST 3.0  /* s for which one worker ran no task; shorter stretches may be sampling artifacts */
 #define PAUSED_FULL 0.6   /* share of the memory limit */
-#define PAUSED_SPARE 1.25 /* times the peak, to request */
+#define PAUSED_SPARE 1.25 /* memory to request, as a multiple of the peak */
 
 typedef struct
 {
-  double since, until; /* first and last sample in which it ran no task, µs; NaN outside such a stretch */
+  double since, until; /* first and last sample of the stretch without a running task, µs; NaN outside a stretch */
   double seconds;      /* total length of stretches that are long enough */
   double peak, limit;  /* B */
   const char *name;
@@ -67,8 +67,8 @@ paused_read_workers (Findings *self)
   return workers;
 }
 
-/* Returns the share of the core time that pauses can explain: without waiting for inputs and without time in which no
- * task was left. */
+/* Returns the share of the core time that pauses can explain. Leaves out the time in which tasks waited for inputs and
+ * the time in which no task was left. */
 static double
 get_unused (Findings *self)
 {

@@ -5,8 +5,8 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define UNUSED 0.15 /* share of the core time: cores that tasks held but did not use */
-#define NO_FIT 0.1  /* share of the core time: free cores, but too little for the waiting tasks */
+#define UNUSED 0.15 /* share of the core time in cores that tasks held but did not use */
+#define NO_FIT 0.1  /* share of the core time in free cores that did not suffice for the waiting tasks */
 #define TWICE 2.0
 #define REQUESTS_FULL 0.9
 
@@ -51,8 +51,8 @@ find_request (Findings *self, guint column, guint used_column)
   return worst;
 }
 
-/* Like find_request () for cores, but from the CPU time of attempts. Returns the category that leaves the most
- * core-seconds unused. */
+/* Returns the category that leaves the most core-seconds unused. Unlike find_request (), computes the used cores from
+ * the CPU time of attempts. */
 static Request
 find_request_by_cpu (Findings *self)
 {
@@ -161,7 +161,7 @@ speak_of_too_large (Findings *self, double no_fit)
 
 /* ---- memory for few tasks ---- */
 
-/* Returns how many of these tasks fit into the memory of a worker. */
+/* Returns how many tasks of a category fit into the memory of a worker. */
 static double
 count_fitting (Findings *self, const FindingsCategory *category)
 {
@@ -221,7 +221,7 @@ speak_of_no_fit (Findings *self, double no_fit)
                 "a task's request.");
 }
 
-/* Explains cores that were free while a task waited that may not have fitted. */
+/* Explains why cores were free while a task waited. The task may not have fitted on them. */
 static void
 look_at_free (Findings *self, double no_fit, double waiting)
 {
@@ -240,8 +240,8 @@ look_at_free (Findings *self, double no_fit, double waiting)
 
 /* ---- tasks without a request ---- */
 
-/* Tasks that request no cores may get all cores of a worker. Whether they use them is unknown unless the executor
- * measures tasks. */
+/* Tasks that request no cores may get all cores of a worker. Unless the executor measures tasks, it is unknown whether
+ * they use these cores. */
 static void
 look_at_whole (Findings *self)
 {

@@ -4,15 +4,15 @@
 
 #include "findings.h"
 
-#define SHORT_TASKS_FEW 50    /* tasks */
-#define SECONDS 5             /* duration that a task should have */
-#define SHORT 1.0             /* s, on average */
-#define SHORT_TASKS_MUCH 0.15 /* share of the core time */
+#define SHORT_TASKS_FEW 50    /* minimum number of tasks */
+#define SECONDS 5             /* duration that a task should have, s */
+#define SHORT 1.0             /* largest average time of a task, s */
+#define SHORT_TASKS_MUCH 0.15 /* minimum share of the core time lost between tasks */
 #define SHORT_TASKS_HALF 0.5
-#define RELATIVE 0.3 /* overhead of a task relative to its time */
+#define RELATIVE 0.3 /* minimum overhead of a task, relative to its time */
 
-/* Returns the share of the core time that was free until inputs arrived although no task was computing them. While a
- * task computes them, the graph is too narrow for the cores, which is another finding. */
+/* Returns the share of the core time that was free until inputs arrived, although no task was computing these inputs.
+ * While a task computes inputs, the graph is too narrow for the cores: that is another finding. */
 static double
 get_gaps (Findings *self)
 {
@@ -22,7 +22,8 @@ get_gaps (Findings *self)
   return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
 }
 
-/* Returns the share of the core time in which tasks of any length would have waited for the executor's event loop. */
+/* Returns the share of the core time in which the executor's event loop was late: longer tasks would have waited, too.
+ */
 static double
 short_tasks_get_blocked (Findings *self)
 {
@@ -41,7 +42,7 @@ round_up (double n)
   return ceil (n / unit) * unit;
 }
 
-/* @each: slot time per task between tasks, s */
+/* @each: average slot time between two tasks, s */
 static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {

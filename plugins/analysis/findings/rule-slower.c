@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c, by the
- * time and by the CPU time of its tasks or chunks. Tasks are compared within their category and source, and chunks
- * within their call; chunks of files also within their dataset. */
+/* Finds a worker, host, dataset or file whose tasks or chunks take longer than others. Applies the test of
+ * findings-compare.c to their time and to their CPU time. Tasks are compared within their category and source. Chunks
+ * are compared within their call, and chunks of files also within their dataset. */
 
 #include "elapsed.h"
 #include "findings.h"
@@ -10,19 +10,19 @@
 
 #define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
-#define SHARE_AS_WHOLE 0.8   /* share of the ratio per event, if that is smaller */
+#define SHARE_AS_WHOLE 0.8   /* share of the slowdown per event that chunk times must reach, if that is less */
 #define SLOWER_SOME 0.02     /* share of the time of all tasks or chunks */
 #define SLOWER_LEAST 0.005   /* share of the core time */
 
-/* Groups by name. */
+/* Groups with a name each, such as all workers. */
 typedef struct
 {
-  GHashTable *numbers; /* index in names + 1, by name */
+  GHashTable *numbers; /* keys are names; values are the index in @names + 1 */
   GPtrArray *names;
   FindingsComparison *times;
 } SlowerGroups;
 
-/* Tasks by worker and by host */
+/* Times of tasks, grouped by worker and by host */
 struct _FindingsSlower
 {
   SlowerGroups workers, hosts;
@@ -75,15 +75,15 @@ groups_find_code (SlowerGroups *self, GArray *codes, RoastTableReader *table, gu
 
 /* ---- findings ---- */
 
-/* The words for a kind of groups, and what else is needed to judge them. */
+/* The words for groups such as workers or files, and the data that is needed to judge such groups. */
 typedef struct
 {
   const char *what, *things, *of;
   const char *advice[FINDINGS_N_MEASURES];
-  const char *of_paths;          /* instead of advice by time, if the name is a path and no address; or NULL */
-  const SlowerGroups *per_chunk; /* the same groups by times per chunk, if the others have times per event; or NULL */
-  const SlowerGroups *workers;   /* if the groups are hosts: their workers; or NULL */
-  GHashTable *hosts;             /* hosts by worker */
+  const char *of_paths;          /* advice by time if the name is a path, not an address; may be NULL */
+  const SlowerGroups *per_chunk; /* the groups with times per chunk, if the judged times are per event; or NULL */
+  const SlowerGroups *workers;   /* workers of the hosts, if the groups are hosts; or NULL */
+  GHashTable *hosts;             /* keys are workers; values are their hosts */
 } Subject;
 
 /* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
@@ -100,8 +100,8 @@ are_all_slower (const SlowerGroups *hosts, const Subject *subject, FindingsMeasu
   return TRUE;
 }
 
-/* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from
- * samples of its whole process, so a group must be slower both with and without it. */
+/* Returns why the slowest group is not at fault; NULL if it is. The waiting of a thread for a core is estimated from
+ * samples of its whole process, so a group must be slower both with and without this waiting. */
 static const char *
 find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject, FindingsMeasure measure,
              const FindingsVerdict *verdict)
@@ -155,7 +155,7 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
   findings_explain_waiting (self, verdict->waited);
 }
 
-/* Uses the measure by which a group loses more. */
+/* Judges the groups by time or by CPU time: by the measure that shows the larger loss. */
 static void
 slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject)
 {
@@ -202,7 +202,7 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
 
 /* ---- tasks ---- */
 
-/* Returns hosts by worker name. */
+/* Returns a table: keys are names of workers, values are their hosts. */
 static GHashTable *
 list_hosts (Findings *self)
 {
@@ -226,10 +226,10 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
          roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
 }
 
-/* What is the same for all tasks of a worker. */
+/* Values that are the same for all tasks of a worker. */
 typedef struct
 {
-  guint number; /* group of the worker + 1; 0 if its tasks were not looked at yet */
+  guint number; /* group of the worker + 1; 0 if no task of the worker was read yet */
   guint host;   /* group of its host + 1; 0 if unknown */
   const FindingsCoreWait *wait;
 } SlowerWorker;
@@ -276,7 +276,7 @@ group_tasks (Findings *self, FindingsSlower *slower, GHashTable *hosts)
     }
 }
 
-/* @hosts: by worker name */
+/* @hosts: keys are names of workers, values are their hosts */
 static FindingsSlower *
 get_slower (Findings *self, GHashTable *hosts)
 {
@@ -325,7 +325,7 @@ rule_slower_host (Findings *self)
     slower_judge (self, hosts, &subject);
 }
 
-/* Call it after rule_slower_host (). */
+/* Call rule_slower_worker () after rule_slower_host (). */
 void
 rule_slower_worker (Findings *self)
 {
@@ -343,10 +343,10 @@ typedef struct
 {
   Findings *findings;
   RoastTableReader *chunks; /* grouped by call, and by dataset when files are compared */
-  GArray *kinds;            /* number of the kind + 1, by group */
-  GHashTable *processors; /* processor by call; only calls made by tasks, each of which processes a part of the work */
-  GHashTable *names;      /* the same by processor or call, and dataset */
-  GHashTable *begun;      /* end of the first chunk in µs, by process */
+  GArray *kinds;            /* number of the kind + 1 for each group of the reader */
+  GHashTable *processors;   /* maps calls to processors; only calls of tasks, each with a part of the work */
+  GHashTable *names;        /* maps a processor or call, with the dataset, to the number of the kind + 1 */
+  GHashTable *begun;        /* maps processes to the end of their first chunk, µs */
 } SlowerChunks;
 
 static void
@@ -383,8 +383,8 @@ chunks_clear (SlowerChunks *self)
   g_hash_table_unref (self->begun);
 }
 
-/* Returns the kind of the current row: chunks of one call are comparable, since another call may process them
- * differently, and chunks of one dataset when files are compared. */
+/* Returns the kind of the current row. Only chunks of one call are comparable, since another call may process chunks
+ * differently. When files are compared, only chunks of one dataset are comparable. */
 static guint
 slower_find_kind (SlowerChunks *self, gboolean by_dataset)
 {
@@ -448,7 +448,7 @@ next_chunk (SlowerChunks *self, guint slot)
   return FALSE;
 }
 
-/* Groups times per event and per chunk by the column @slot. */
+/* Groups the times of chunks by the column @slot, both per event and per chunk. */
 static void
 group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGroups *per_chunk)
 {

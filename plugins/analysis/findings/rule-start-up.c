@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define START_UP_MUCH 0.4     /* share of the run */
+#define START_UP_MUCH 0.4     /* minimum length of the start-up, as a share of the run */
 #define START_UP_SOME 0.05    /* share of the core time */
-#define START_UP_AT_LEAST 5.0 /* s */
-#define MOST_OF_IT 0.6        /* share of the start-up */
-#define EARLIER 0.2           /* share of the start-up, but at least */
-#define MUCH_EARLIER 1        /* s */
+#define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
+#define MOST_OF_IT 0.6        /* share of the start-up that counts as most of it */
+#define EARLIER 0.2           /* minimum share of the start-up */
+#define MUCH_EARLIER 1        /* minimum time in the start-up, s */
 
 static double
 since_start (Findings *self, double time)
@@ -34,8 +34,8 @@ get_data (Findings *self)
   "first tasks, when workers start"
 #define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
 
-/* Workers that join at about the time of the first submission may have waited for the program, or the program for them:
- * advise on both. @blocked: s for which a worker that had joined could not start a task. */
+/* If workers join at about the time of the first submission, either the workers waited for the program, or the program
+ * waited for workers: advise on both. @blocked: time in s for which a worker that had joined could not start a task */
 static const char *
 start_up_get_advice (double length, double submitted, double joined, double blocked)
 {
@@ -54,8 +54,8 @@ start_up_get_advice (double length, double submitted, double joined, double bloc
          "fetching inputs.";
 }
 
-/* Returns how long in s the event loop of a worker was blocked between joining and the first task; 0 if that does not
- * explain why tasks did not start. */
+/* Returns how long in s the event loop of a worker was blocked after the first worker joined and before the first task.
+ * Returns 0 if that does not explain why tasks did not start. */
 static double
 start_up_get_blocked (Findings *self, double length, double joined)
 {
@@ -76,7 +76,7 @@ rule_start_up (Findings *self)
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
   double blocked = start_up_get_blocked (self, length, joined);
-  /* A large graph explains the time after workers joined: before it, they offered no core time. */
+  /* A large graph explains the time after workers joined. Before they joined, they offered no core time. */
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
   const char *time = findings_duration (self, length);

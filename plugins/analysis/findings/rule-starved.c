@@ -4,13 +4,13 @@
 
 #include "findings.h"
 
-#define STARVED_MUCH 0.2     /* share of the time in which threads could compute */
-#define STARVED_MATTERS 0.1  /* share of the core time */
-#define STARVED_AT_LEAST 1.0 /* s */
-#define SLOTS_OVER 1.2       /* slots per core, above which tasks wait for each other */
-#define STARVED_MOSTLY 0.5   /* share of the waiting */
-#define MORE 3.0             /* times as long as on other workers */
-#define THREADS 0.25         /* share of the CPU time of tasks, used by threads that libraries start */
+#define STARVED_MUCH 0.2     /* minimum waiting, as a share of the time in which threads could compute */
+#define STARVED_MATTERS 0.1  /* minimum lost share of the core time */
+#define STARVED_AT_LEAST 1.0 /* minimum time for which threads waited for a core, s */
+#define SLOTS_OVER 1.2       /* slots per core; with more slots, tasks wait for each other */
+#define STARVED_MOSTLY 0.5   /* minimum share of all waiting */
+#define MORE 3.0             /* minimum waiting on one worker, relative to the average of the other workers */
+#define THREADS 0.25         /* share of the CPU time of tasks that threads started by libraries used */
 
 /* Returns the share of the core time in which tasks did not compute or may not have computed. */
 static double
@@ -20,9 +20,9 @@ get_not_computing (Findings *self)
          findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
 }
 
-/* Returns the part of the CPU time that tasks used, or may have used where it is unknown. Waiting for a core is assumed
- * to be proportional to CPU time: sleeping tasks do not wait for a core, however long workers waited while they
- * started. */
+/* Returns the part of the CPU time that tasks used. Where their CPU time is unknown, tasks may have used all of their
+ * time. Assume that waiting for a core is proportional to CPU time: sleeping tasks do not wait for a core, even if
+ * workers waited long during their start-up. */
 static double
 get_part_of_tasks (Findings *self, double cpu)
 {
@@ -36,8 +36,8 @@ get_part_of_tasks (Findings *self, double cpu)
   return fmin (tasks * self->offered / cpu, 1);
 }
 
-/* Returns whether there are more slots than cores, so that tasks keep each other from computing. Otherwise only other
- * processes do, mostly while workers start. */
+/* Returns whether there are more slots than cores, so that tasks keep each other from computing. With fewer slots, only
+ * other processes keep tasks from computing, mostly while workers start. */
 static gboolean
 has_too_many_slots (Findings *self, double cores)
 {
@@ -68,8 +68,8 @@ is_unknown (Findings *self, double queue)
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
-/* Returns the lost share of the core time, without attempts that another finding calls needless; NaN if too small: if
- * all cores are busy while threads wait, no core time is lost. */
+/* Returns the lost share of the core time, without attempts that another finding calls needless. Returns NaN if the
+ * share is too small: if all cores are busy while threads wait, no core time is lost. */
 static double
 starved_get_explained (Findings *self, double waited)
 {
@@ -90,7 +90,7 @@ has_threads (Findings *self, double extra, double cpu)
                                 other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU))));
 }
 
-/* Returns ", most of it on worker w", or "". */
+/* Returns ", most of it on worker w"; "" if no worker has most of the waiting. */
 static const char *
 describe_place (Findings *self)
 {
@@ -108,7 +108,8 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
   double share = starved_get_explained (self, waited);
-  /* If the program's own threads wait for each other, they leave no core to other programs. */
+  /* Threads that wait for threads of their own program leave no core to other programs. So if other programs used more
+   * core time than this program, they took the cores. */
   gboolean is_crowded = self->taken > cpu;
   gboolean is_over = has_too_many_slots (self, cores) && !is_crowded;
   gboolean is_threaded = has_threads (self, extra, cpu);
@@ -160,7 +161,7 @@ rule_starved (Findings *self)
   double cores = findings_get_metric (self, "cores_available");
   gboolean is_much = queue >= STARVED_AT_LEAST && queue >= STARVED_MUCH * (queue + cpu);
   double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
-  /* Threads of libraries slow tasks down although all cores compute. */
+  /* Threads that libraries start slow tasks down even if all cores compute. */
   gboolean is_threaded =
       waited >= STARVED_MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
 

@@ -5,15 +5,16 @@
 #include "findings.h"
 
 #define STRAGGLERS_MUCH 0.1  /* share of the core time that is idle in the tail */
-#define STRAGGLERS_LONG 2.5  /* times the median of its category */
-#define STRAGGLERS_PART 0.25 /* share of the tail; the task ran at least this part */
+#define STRAGGLERS_LONG 2.5  /* minimum time of the task, as a multiple of the median of its category */
+#define STRAGGLERS_PART 0.25 /* minimum time of the task, as a share of the tail */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 
-/* A smaller category has no usual time. */
+/* In a category with fewer tasks, a task is compared with all other tasks. */
 #define STRAGGLERS_LEAST_TASKS 3
 
-/* Cores that a library holds without a call also count as free. */
+/* Returns the share of the core time that was free in the tail. Cores that a library holds without a call count as
+ * free. */
 static double
 stragglers_get_idle (Findings *self)
 {
@@ -22,7 +23,7 @@ stragglers_get_idle (Findings *self)
          findings_get_part_of_tail (self, ROAST_CORE_PART_LIBRARY_IDLE);
 }
 
-/* Time in s with which a task is compared, and its kind. NaN if there is none. */
+/* Time in s with which the time of a task is compared; NaN if there is no such time. */
 typedef struct
 {
   double time;

@@ -5,9 +5,9 @@
 
 #include "findings.h"
 
-#define LEAST_DONE 5         /* attempts of the category */
-#define UNDER_WAY_LONGER 5.0 /* times as long as the longest finished attempt */
-#define UNDER_WAY_LONG 10.0  /* s */
+#define LEAST_DONE 5         /* minimum number of finished attempts of the category */
+#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, in times of the longest finished attempt */
+#define UNDER_WAY_LONG 10.0  /* minimum time of the attempt, s */
 
 static gboolean
 is_overdue (const FindingsCategory *self)
@@ -23,7 +23,7 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *time = findings_duration (self, category->age);
   const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
                                             : findings_text (self, "for up to %s, the longest of them", time);
-  /* Add idle time in the tail: other tasks wait for this task, or no other task is left. */
+  /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =

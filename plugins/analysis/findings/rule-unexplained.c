@@ -5,16 +5,16 @@
 #include "events.h"
 #include "findings.h"
 
-#define UNEXPLAINED_MUCH 0.2     /* share of the core time */
+#define UNEXPLAINED_MUCH 0.2     /* minimum unexplained share of the core time */
 #define UNEXPLAINED_MOSTLY 0.5   /* share of a part of core_time */
-#define UNEXPLAINED_AT_LEAST 3.0 /* s with all cores lost */
+#define UNEXPLAINED_AT_LEAST 3.0 /* minimum lost core time divided by the number of cores, s */
 
-#define MANY 30               /* processes, and */
-#define UNEXPLAINED_OFTEN 0.5 /* s between two starts, at most */
+#define MANY 30               /* minimum number of processes */
+#define UNEXPLAINED_OFTEN 0.5 /* largest average time between the starts of two processes, s */
 
 #define MAX_RULES 12
 
-/* Parts of core_time that mean the same to a user, and the rules that may explain them. */
+/* Ranges of parts of core_time that mean the same to a user, and the rules that may explain each range. */
 static const struct
 {
   guint first, last;
@@ -90,7 +90,7 @@ static const struct
 static const char *const tree_rules[] = { "waiting",       "one-core",       "straggling-chunk", "between-chunks",
                                           "one-at-a-time", "slower-dataset", "slower-file",      NULL };
 
-/* Returns the share of the core time that these rules explain. */
+/* Returns the share of the core time that @rules explain. */
 static double
 unexplained_get_explained (Findings *self, const char *const *rules)
 {

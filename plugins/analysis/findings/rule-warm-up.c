@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds workers whose first tasks take longer because later tasks reuse what the first tasks imported, compiled or
- * opened. */
+/* Finds workers whose first tasks take longer. Later tasks reuse modules, compiled code or files that the first tasks
+ * loaded. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "percentile.h"
 
-#define WARM_UP_SOME 0.1        /* share of the core time */
+#define WARM_UP_SOME 0.1        /* minimum share of the core time that the first tasks cost more */
 #define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75    /* share of the workers with enough tasks; their first tasks took longer */
+#define MOST_OF_WORKERS 0.75    /* minimum share of the workers with enough tasks whose first tasks took longer */
 #define LEAST_LATER 3           /* minimum number of later tasks on a worker */
-#define WARM_UP_LONGER 2.0      /* times the median of the later tasks */
-#define WARM_UP_MOST_TASKS 1000 /* examined per worker and category; only the first tasks */
+#define WARM_UP_LONGER 2.0      /* minimum time of the first task, in medians of the later tasks */
+#define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, from the first one on */
 
 typedef struct
 {
   double started, ended; /* µs */
-  double time, waited;   /* s, without waiting for a core where it is known */
+  double time, waited;   /* s, without the waiting for a core if that is known */
   double cores;
 } WarmUpTask;
 
@@ -25,8 +25,8 @@ typedef struct
 typedef struct
 {
   const char *category;
-  const FindingsCoreWait *wait; /* of the worker; NULL if unknown */
-  GArray *tasks;                /* of Task; NULL if there is none yet */
+  const FindingsCoreWait *wait; /* waiting of the worker's process; NULL if unknown */
+  GArray *tasks;                /* elements are WarmUpTask; NULL if there is no task yet */
 } WarmUpGroup;
 
 /* Attempts of one category on all workers. */
@@ -35,7 +35,7 @@ typedef struct
   const char *name;
   guint n, n_warm;       /* workers with enough tasks; among them, workers whose first tasks took longer */
   double excess, waited; /* extra core-seconds of first tasks over later tasks */
-  GArray *first, *later; /* array of double: s, one value per worker with enough tasks */
+  GArray *first, *later; /* elements are double, s: one value per worker with enough tasks */
 } WarmUpCategory;
 
 static void
@@ -97,7 +97,8 @@ warm_up_compare_starts (const WarmUpTask *a, const WarmUpTask *b)
   return (a->started > b->started) - (a->started < b->started);
 }
 
-/* Tasks that started before the first task ended also count as first tasks: they waited for the same work. */
+/* Tasks that started before the first task ended also count as first tasks: they waited for the same modules or files.
+ */
 static void
 take_group (WarmUpCategory *self, GArray *tasks)
 {
@@ -129,7 +130,7 @@ take_group (WarmUpCategory *self, GArray *tasks)
     }
 }
 
-/* Finds the category whose first tasks cost most. */
+/* Finds the category whose first tasks cost the most time. */
 static void
 find_costliest (GArray *groups, WarmUpCategory *costliest)
 {

@@ -11,28 +11,27 @@
 #include "percentile.h"
 #include "time-search.h"
 
-#define SAME_TIME 1e-4 /* s: error of a worker's own clock */
+#define SAME_TIME 1e-4 /* s: largest error of a worker's own clock */
 #define WHAT_IF_INFER_BLOCKED                                                                                          \
-  0.5e-3               /* s: an attempt that is ready so long after its submission waited for a result                 \
-                        */
-#define RELEASES 10e-3 /* s: a result makes other attempts ready within this time */
-#define BURST 5e-3     /* s: largest gap between submissions of one burst, */
-#define OF_TASK 0.1    /* or this share of the median task if that is longer */
-#define MANY_BURSTS 8  /* fewest bursts of a program that keeps a number of tasks under way */
-#define SOME_BURSTS 4  /* fewest bursts that can tell lags from intervals */
-#define SOON 0.25      /* largest lag, as a share of the mean time between results */
+  0.5e-3 /* s: longest time from the submission of an attempt until it is ready if it waits for no result */
+#define RELEASES 10e-3 /* s: longest time from a result until the attempts that waited for it are ready */
+#define BURST 5e-3     /* s: largest gap between submissions of one burst */
+#define OF_TASK 0.1    /* largest such gap as a share of the median task time, if that is longer than BURST */
+#define MANY_BURSTS 8  /* fewest bursts from which HABIT_KEEPS is inferred */
+#define SOME_BURSTS 4  /* fewest bursts whose lags and intervals are compared */
+#define SOON 0.25      /* largest median lag of HABIT_KEEPS, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
 #define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
-#define PROMPTLY 0.1 /* share of the time between phases that it may take, too */
-#define AT_ONCE 0.5  /* longest time in which all of a phase is submitted, as a share of the phase */
-#define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in other phases, as when the machine was busy */
+#define PROMPTLY 0.1 /* longest such time, as a share of the time between the starts of the two phases */
+#define AT_ONCE 0.5  /* longest time in which all tasks of a phase are submitted, as a share of the phase */
+#define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in phases that were submitted more slowly */
 
 #define WHAT_IF_INFER_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- slots ---- */
 
-/* Return the index in @ends of the worker's slot that was freed last before @started, or the length of @ends if there
- * is none. */
+/* Return the index in @ends of the worker's slot that was freed last before @started; the length of @ends if no slot
+ * was free. */
 static guint
 find_slot (const GArray *ends, double started)
 {
@@ -91,7 +90,7 @@ match_slots (Run *self)
 
 /* ---- order ---- */
 
-/* A time of an attempt. */
+/* Time of one event of an attempt: its submission or the notice of its end. */
 typedef struct
 {
   double at;
@@ -148,8 +147,8 @@ typedef struct
 {
   guint first; /* index in the order of submission */
   double at, lag;
-  guint n_results;  /* results known before the burst */
-  gboolean is_open; /* other attempts were under way */
+  guint n_results;  /* number of results known before the burst */
+  gboolean is_open; /* other attempts were under way when the burst began */
 } Burst;
 
 static GArray *
@@ -203,8 +202,8 @@ keeps_some_open (const Run *self, const GArray *bursts)
   return lags->len >= MANY_BURSTS && what_if_infer_get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
-/* Judge bursts that each come when nothing is under way: the program waits for results, or is slower than its workers.
- */
+/* Infer the habit from bursts that each began when no attempt was under way. Either the program waits for results, or
+ * it submits tasks more slowly than its workers run them. */
 static Habit
 tell_waiting (const GArray *bursts)
 {
@@ -230,8 +229,9 @@ tell_waiting (const GArray *bursts)
   return HABIT_UNCLEAR;
 }
 
-/* Return the phases: bursts that came when nothing was under way, each together with the bursts until the next phase.
- * Return NULL if too many tasks are in phases whose submissions took more than half of their time. */
+/* Return the first burst of each phase. A phase begins with a burst that came when no attempt was under way, and
+ * includes all bursts until the next phase. Return NULL if too many tasks are in phases whose submissions took more
+ * than half of the phase. */
 static GArray *
 find_phases (const Run *self, const GArray *results, const GArray *bursts)
 {
@@ -259,8 +259,8 @@ find_phases (const Run *self, const GArray *results, const GArray *bursts)
   return n_arriving <= WHAT_IF_INFER_FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
 }
 
-/* Return whether each phase comes soon after the last result of the phase before. A program that does not wait rarely
- * does that by chance, so a few phases are enough. */
+/* Return whether each phase begins soon after the last result of the previous phase. A program that does not wait for
+ * results rarely does this by chance, so a few phases are enough. */
 static gboolean
 is_prompt (const Run *self, const GArray *phases)
 {

@@ -8,13 +8,14 @@
 
 #include "statistics.h"
 
-#define SURE 3 /* standard errors by which the time without events must be positive */
+#define SURE 3 /* minimum time for no events, in standard errors of the fit */
 
 #define WHAT_IF_MERGE_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- start-up of attempts ---- */
 
-/* Return the events of the chunks that each task processed; NULL if no chunk reports its task and its events. */
+/* Return the number of events that each task processed, by name of the task; NULL if no chunk reports both its task and
+ * its events. */
 static GHashTable *
 read_events (const Run *run)
 {
@@ -42,7 +43,8 @@ read_events (const Run *run)
   return g_hash_table_size (events) > 0 ? g_steal_pointer (&events) : NULL;
 }
 
-/* Return the time in s that attempts of a category would take without events; NaN with @reason if it is unknown. */
+/* Return the time in s that an attempt of a category would take to process no events, from a linear fit; NaN if it is
+ * unknown. @reason: receives the reason for NaN */
 double
 run_find_start_up (const Run *run, guint32 category, const char **reason)
 {
@@ -81,18 +83,19 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
 typedef struct
 {
   guint32 number, n, left;
-  guint32 first;       /* attempt that was submitted first */
-  double ready, ended; /* ready: latest time; ended: earliest time */
+  guint32 first;       /* index of the member that was submitted first */
+  double ready, ended; /* time at which the last member became ready; time at which the first member ended */
 } WhatIfMergeGroup;
 
 typedef struct
 {
   const Run *run;
-  GArray *groups; /* elements are Group */
-  guint32 *of;    /* index in groups of each attempt */
+  GArray *groups; /* elements are WhatIfMergeGroup */
+  guint32 *of;    /* for each attempt of the run, the index of its group in @groups */
 } WhatIfMergeGroups;
 
-/* Attempts can be one attempt if they wait for the same result, and none waited for another one of them. */
+/* Attempts can be merged if they waited for the same result, hold the same number of slots, and were all ready before
+ * the first of them ended. */
 static gboolean
 group_accepts (const WhatIfMergeGroups *self, const WhatIfMergeGroup *group, guint32 i)
 {
@@ -107,7 +110,7 @@ static void
 groups_fill (WhatIfMergeGroups *self, guint32 category, guint32 most)
 {
   const Run *run = self->run;
-  guint32 open = NO_TASK; /* group that may get more attempts */
+  guint32 open = NO_TASK; /* index of the group that may get more attempts */
 
   for (guint k = 0; k < run->attempts->len; k++)
     {
@@ -131,7 +134,7 @@ groups_fill (WhatIfMergeGroups *self, guint32 category, guint32 most)
     }
 }
 
-/* Number the groups by their first start, because attempts are sorted by start. */
+/* Number the groups by the earliest start of their members, because the attempts of a run are sorted by start. */
 static void
 groups_number (WhatIfMergeGroups *self)
 {
@@ -152,7 +155,7 @@ groups_get (const WhatIfMergeGroups *self, guint32 i)
   return &g_array_index (self->groups, WhatIfMergeGroup, self->of[i]);
 }
 
-/* Return how many groups are complete after each number of results. */
+/* Return an array whose element k is the number of groups that have all their results after the first k results. */
 static guint32 *
 groups_count_results (const WhatIfMergeGroups *self)
 {
@@ -167,7 +170,7 @@ groups_count_results (const WhatIfMergeGroups *self)
   return complete;
 }
 
-/* A group is submitted with its last attempt. */
+/* Return the releases of the groups. A group takes the release of the member that was submitted last. */
 static Release *
 groups_merge_releases (const WhatIfMergeGroups *self, const Release *releases, const guint32 *complete)
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define SMALLEST_UNIT (1.0 / 64) /* cores */
+#define SMALLEST_UNIT (1.0 / 64) /* smallest number of cores of one slot */
 
 static gboolean
 is_usable (RoastTableReader *tasks)
@@ -113,7 +113,7 @@ set_slots (Run *self)
   self->unit = INFINITY;
   for (guint i = 0; i < n; i++)
     self->unit = fmin (self->unit, g_array_index (self->attempts, Attempt, i).cores);
-  /* Shares of a library may be fractions of a core. */
+  /* An attempt in a library may hold a fraction of a core. */
   self->unit = self->unit < 1 ? 1 / round (1 / fmax (self->unit, SMALLEST_UNIT)) : round (self->unit);
   self->seconds = g_new (float, n);
   self->slots = g_new (guint32, n);
@@ -161,8 +161,8 @@ what_if_read_compare_steps (const Step *a, const Step *b)
   return (a->change > b->change) - (a->change < b->change);
 }
 
-/* Add the slots of a worker while it was present. A worker that left after the last task started is no loss: another
- * run might have kept it. */
+/* Add the slots of a worker from when it joined until it left. Keep the slots of a worker that left after the last task
+ * had started: another run might have kept this worker. */
 static void
 what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
 {

@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-/* Queue of ready attempts: a bit for each attempt, a bit for each word of these bits, and so on up to one word. */
+/* Queue of ready attempts. The lowest level has one bit for each attempt. Each higher level has one bit for each word
+ * of the level below. The highest level is one word. */
 #define QUEUE_FAN 64
-#define QUEUE_LEVELS 6 /* enough for 32 bits */
+#define QUEUE_LEVELS 6 /* enough levels for 32-bit indices of attempts */
 
 /* The end of an attempt. */
 typedef struct
@@ -21,7 +22,7 @@ typedef struct
 typedef enum
 {
   IS_SUBMITTED = 1 << 0,
-  IS_RELEASED = 1 << 1, /* by the result that the attempt waited for */
+  IS_RELEASED = 1 << 1, /* the result that the attempt waited for is known, or it waited for none */
 } WhatIfReplayState;
 
 typedef struct
@@ -30,17 +31,17 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  End *running; /* a heap */
-  End *ended;   /* in the order of time; the executor notices each after a fixed time */
+  End *running; /* heap of the running attempts; the next end is at the top */
+  End *ended;   /* ends in the order of time; the executor notices each end run->notice later */
   guint n_running, n_ended;
   guint64 *queue[QUEUE_LEVELS];
   guint n_ready;
   double *ready;                   /* when each attempt became ready */
-  guint8 *states;                  /* State of each attempt */
+  guint8 *states;                  /* flags of WhatIfReplayState for each attempt */
   guint32 *first_user, *next_user; /* lists of the attempts that each attempt releases */
-  GArray *freed;                   /* elements are double: when the free slots became free, the latest time last */
-  gint64 fresh;    /* slots that no attempt has used yet; if negative, held slots that are to be removed */
-  gint64 recorded; /* slots that the run had at the current time */
+  GArray *freed;                   /* elements are double: when each free slot became free, the latest time last */
+  gint64 fresh;    /* number of slots not used yet; if negative, number of held slots to remove once free */
+  gint64 recorded; /* number of slots that the recorded run had at the current time */
   guint n_done, n_submitted, n_steps; /* results, submissions and steps so far */
   double now;
 } Replay;
@@ -128,7 +129,7 @@ drop_ready (Replay *self, guint32 attempt)
     }
 }
 
-/* Return the words of all levels. */
+/* Allocate all levels of the queue in one block, and return this block. */
 static guint64 *
 allocate_queue (Replay *self)
 {
@@ -157,7 +158,7 @@ free_slots (Replay *self, guint n)
       g_array_append_val (self->freed, self->now);
 }
 
-/* Scale the number of slots that the run had at one time. */
+/* Scale a number of slots from the recorded run to the replay, which has self->n_slots at most. */
 static gint64
 scale (const Replay *self, gint64 recorded)
 {
@@ -247,14 +248,16 @@ take_result (Replay *self)
 
 /* ---- time ---- */
 
-/* Return when the executor notices a result, from 0; INFINITY if the attempt has not ended yet. */
+/* Return when the executor notices the result with this number, counted from 0; INFINITY if the attempt has not ended
+ * yet. */
 static double
 get_result (const Replay *self, guint number)
 {
   return number < self->n_ended ? self->ended[number].at + self->run->notice : INFINITY;
 }
 
-/* Return when the program submits its next attempt. It submits one after the other. */
+/* Return when the program submits its next attempt; INFINITY if all are submitted or if a result must be known first.
+ * The program submits attempts in the recorded order. */
 static double
 get_submission (const Replay *self)
 {
@@ -286,7 +289,7 @@ replay_advance (Replay *self)
   double end = self->n_running > 0 ? self->running[0].at : INFINITY;
   double next = fmin (fmin (submission, result), fmin (step, end));
 
-  /* Handle all events of a time first. */
+  /* Start attempts only after all events of the current time have been handled. */
   if (next > self->now && self->n_ready > 0)
     {
       start_ready (self);
@@ -327,8 +330,8 @@ prepare (Replay *self)
     }
 }
 
-/* Return the time on endless slots, for a program that waits for no results: each attempt follows the attempt that it
- * waited for. */
+/* Return the time that the run would take on endless slots if the program waits for no results. Each attempt then
+ * starts after its submission and after the result that made it ready. */
 static double
 add_up_chains (const Run *run, const Release *releases, const float *seconds)
 {

@@ -8,12 +8,12 @@
 
 #include "percentile.h"
 
-#define WHAT_IF_STRAGGLERS_LONG 4        /* times the median of the category */
-#define WHAT_IF_STRAGGLERS_LEAST_TASKS 4 /* fewest tasks of a category with a median */
-#define LEAST_SHARE 0.01                 /* smallest share of the run */
+#define WHAT_IF_STRAGGLERS_LONG 4        /* minimum run time of a straggler, in medians of its category */
+#define WHAT_IF_STRAGGLERS_LEAST_TASKS 4 /* fewest tasks from which a category's median is computed */
+#define LEAST_SHARE 0.01                 /* minimum run time of a straggler, as a share of the run */
 #define WHAT_IF_STRAGGLERS_MOST_NAMES 3
 
-/* Return the medians by category; NaN if a category has too few tasks. */
+/* Return the median run time of each category; NaN for a category with too few tasks. */
 static GArray *
 get_medians (const Run *run)
 {

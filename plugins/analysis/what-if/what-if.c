@@ -6,14 +6,14 @@
 
 #include <math.h>
 
-#define MOST_ATTEMPTS 100000 /* largest run whose times are computed without being asked for */
+#define MOST_ATTEMPTS 100000 /* largest number of tasks in a run that is replayed without a request of the user */
 #define MOST_SLOTS 1e6
 #define DOUBT 0.05 /* relative error of a computed time: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
 #define WHAT_IF_FEW                                                                                                    \
-  0.01                /* largest share of tasks that are stragglers by chance: another run may have none, or others */
-#define MOST_RATE 100 /* tasks per second; more may be too many for an executor, even if it managed fewer */
-#define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something unrecorded decided */
+  0.01                /* largest share of tasks that are stragglers by chance: another run may have other stragglers */
+#define MOST_RATE 100 /* tasks per second; the executor may not manage more, even if it managed the recorded rate */
+#define MOST_OFF 0.3  /* largest error of replaying the unchanged run; beyond it, something unrecorded decided */
 #define SAVES 0.1     /* smallest share of the time that merged tasks must save to get a row */
 #define MOST_MERGED 64
 #define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
@@ -29,22 +29,22 @@ typedef struct
   Run run;
   RoastReport *report;
   RoastTableWriter *table;
-  double off;          /* ln of (computed time / recorded time) of the run as it was */
-  double luck;         /* ln of the change that a few stragglers may cause */
-  double shift;        /* s, added to computed times: time that is not replayed stays the same with other tasks */
+  double off;          /* ln (replayed time / recorded time) of the unchanged run */
+  double luck;         /* ln of the factor by which a few stragglers may change the elapsed time */
+  double shift;        /* s, added to computed times: 0, or recorded minus replayed time of the unchanged run */
   const char *bounded; /* why times on more slots are only lower bounds; NULL if they are not */
-  double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
-  guint merged;        /* neighbouring tasks that are one; 0 if each is a task of its own */
+  double arrival;      /* time of the last submission that waited for no result; 0 if there is none */
+  guint merged;        /* number of neighbouring tasks merged into one; 0 if tasks are not merged */
   GArray *sizes;       /* elements are Size: the numbers of slots computed so far */
 } WhatIf;
 
-/* The attempts with other run times. */
+/* Run times of all attempts in one scenario. */
 typedef struct
 {
   int scenario;
   const float *seconds;
-  double work;  /* slot-seconds */
-  double chain; /* s: time on endless slots */
+  double work;  /* slot-seconds of all attempts */
+  double chain; /* time that the run would take on endless slots, s */
 } Tasks;
 
 /* ---- reasons not to compute ---- */
@@ -92,7 +92,7 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
-/* Say that tasks which did not end are left out; NULL if all ended. */
+/* Return a text that says how many tasks are left out because they did not end; NULL if all ended. */
 static char *
 dup_unfinished (WhatIf *self)
 {
@@ -302,8 +302,8 @@ write_half (WhatIf *self)
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* Write the row without stragglers: long attempts take the median time of their category. The run gets shorter by at
- * most the time that stragglers took longer. */
+/* Write the row without stragglers: long attempts take the median time of their category. Shift the computed time, so
+ * that the row differs from the recorded run only by the time that stragglers cost. */
 static void
 write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double computed)
 {
@@ -316,7 +316,8 @@ write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double co
 
 /* ---- merged tasks ---- */
 
-/* Return the category that loses the most time between its tasks; 0 if no category has tasks to merge. */
+/* Return the category with the most tasks, and set @n_tasks to their number. It loses the most time between its tasks.
+ * Return 0 if no task has a category. */
 static guint32
 find_mergeable (const WhatIf *self, guint *n_tasks)
 {
@@ -386,7 +387,7 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
                           n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), between, unknown);
 }
 
-/* Write the row with merged tasks. Merge as few tasks as save nearly the most time. */
+/* Write the row with merged tasks. Double the number of tasks in one as long as this clearly shortens the run. */
 static void
 write_merged (WhatIf *self, double computed)
 {
@@ -400,7 +401,7 @@ write_merged (WhatIf *self, double computed)
 
   self->luck = 0;
   self->shift = self->run.elapsed - computed;
-  /* The tasks can save at most this share. */
+  /* Skip the row if even merging all tasks could not save enough time. */
   if (category == 0 || n_tasks * (saved + self->run.handover) < SAVES * self->run.n_slots * self->run.elapsed)
     return;
   for (guint k = 2; k <= MOST_MERGED && n_tasks / k >= self->run.n_slots; k *= 2)
@@ -443,7 +444,8 @@ get_arrival (const Run *run)
   return last;
 }
 
-/* Return how far another run may be off because it has other stragglers. Few stragglers among many tasks are chance. */
+/* Return ln of the factor by which the time of another run may differ because it has other stragglers or none. Only few
+ * stragglers among many tasks count as chance. */
 static double
 get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
 {
@@ -499,7 +501,7 @@ write_scenarios (WhatIf *self, const char *remark)
   write_rows (self, &tasks, computed);
 }
 
-/* Leave out a large run unless the user asked for it. */
+/* Leave out a large run, unless the user asked for this table. Return whether the run is left out. */
 static gboolean
 is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
 {

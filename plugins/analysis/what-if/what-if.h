@@ -11,7 +11,7 @@ typedef struct
   double submitted, ready, started, ended, noticed;
   guint32 row; /* row number in the table tasks */
   guint32 category, worker;
-  float cores; /* cores held */
+  float cores; /* cores that the attempt held */
 } Attempt;
 
 /* A change of the number of slots. */
@@ -21,25 +21,25 @@ typedef struct
   gint64 change;
 } Step;
 
-/* When the program submits a task: at a time, or some time after a result. */
+/* Time at which the program submits a task: either fixed, or @delay after a result is known. */
 typedef struct
 {
   double delay;
-  guint32 after; /* number of the result, from 1; 0 if @delay is a time */
+  guint32 after; /* number of that result, counted from 1; 0 if @delay is the time of the submission */
 } Release;
 
 /* Event that the program waits for before it submits. */
 typedef enum
 {
-  HABIT_OPEN,    /* nothing: the program submits at times of its own */
+  HABIT_OPEN,    /* no event: the submission times do not depend on results */
   HABIT_KEEPS,   /* a result: the program submits one task for each task that ended */
-  HABIT_WAITS,   /* all results of the tasks submitted before */
-  HABIT_UNCLEAR, /* nothing, or all results: too few submissions to tell */
+  HABIT_WAITS,   /* the results of all tasks submitted before */
+  HABIT_UNCLEAR, /* either no event or all results: there are too few submissions to tell */
 } Habit;
 
 #define NO_TASK G_MAXUINT32
 
-/* The run of one executor, from which times on other slots are computed. */
+/* Attempts and slots of one executor. run_replay () computes from them how long the run would take on other slots. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -48,44 +48,47 @@ typedef struct
   float *seconds;   /* run time of each attempt */
   guint32 *slots;   /* slots that each attempt holds */
   GArray *steps;    /* elements are Step, sorted by time */
-  GArray *joined;   /* elements are double: when each worker joined */
-  double unit;      /* cores of one slot: those of the smallest attempt */
-  guint n_slots;    /* largest number at a time */
-  guint per_worker; /* slots of each worker; 0 if workers differ */
-  double elapsed;   /* s until the last result was known */
+  GArray *joined;   /* elements are double: time at which each worker joined, s */
+  double unit;      /* number of cores of one slot: the cores that the smallest attempt held */
+  guint n_slots;    /* largest number of slots at one time */
+  guint per_worker; /* number of slots of each worker; 0 if workers differ in it */
+  double elapsed;   /* time from the first submission until the last result was known, s */
 
-  /* Medians in s: from the end of a task to the start of the next task in its slot; from ready to start if a slot was
-   * free; from the end of a task until the executor knew of it. */
+  /* Medians in s. @handover: from the end of a task to the start of the next task in its slot. @wait: from the time at
+   * which a task is ready to its start, if a slot was free. @notice: from the end of a task until the executor knew
+   * that the task had ended. */
   double handover, wait, notice;
   guint32 *order;     /* attempts in the order of submission */
-  guint32 *results;   /* attempts in the order of notice */
-  guint32 *releasers; /* attempt whose result made each attempt ready, or NO_TASK */
+  guint32 *results;   /* attempts in the order in which the executor noticed their ends */
+  guint32 *releasers; /* for each attempt, the attempt whose result made it ready, or NO_TASK */
   Habit habit;
-  Release *releases;  /* indexed by attempt */
-  Release *otherwise; /* releases without waiting for results, for HABIT_UNCLEAR; else NULL */
+  Release *releases;  /* release of each attempt */
+  Release *otherwise; /* releases of a program that does not wait for results; NULL unless HABIT_UNCLEAR */
 } Run;
 
-/* Return FALSE and set @reason if there is nothing to compute from. */
+/* Return FALSE and set @reason if the recording lacks the times of tasks or the cores of workers. */
 gboolean run_read (Run *self, RoastRecordingSnapshot *recording, char **reason);
 void run_clear (Run *self);
 
 /* Infer habits of the executor and of the program from the recorded times. */
 void run_infer (Run *self);
 
-#define ENDLESS 0 /* number of slots: as many as there are tasks */
+#define ENDLESS 0 /* value of @n_slots with which no task waits for a slot */
 
-/* Return the time in s until the last result is known, on @n_slots slots; NaN if not all attempts can run. @seconds has
- * the run time of each attempt. */
+/* Return the time in s that the run would take on @n_slots slots until its last result is known; NaN if some attempts
+ * need more slots. @seconds: run time of each attempt, s */
 double run_replay (const Run *self, guint n_slots, const Release *releases, const float *seconds);
 
-/* Return the time in s that attempts of a category would take without events; NaN with @reason if it is unknown. */
+/* Return the time in s that an attempt of a category would take to process no events, from a linear fit; NaN if it is
+ * unknown. @reason: receives the reason for NaN */
 double run_find_start_up (const Run *run, guint32 category, const char **reason);
-/* Set @merged to the run with up to @n neighbouring attempts of a category as one attempt, which saves @saved s for
- * each attempt fewer. Its attempts have no times of their own. Free it with run_clear (). */
+/* Set @merged to a copy of the run in which up to @n neighbouring attempts of a category are merged into one. Each
+ * merged attempt except the first saves @saved s. The elements of merged->attempts are empty. Free @merged with
+ * run_clear (). */
 void run_merge (const Run *self, guint32 category, guint n, double saved, Run *merged);
 
 /* Return the indices of attempts that are much longer than others of their category, the longest first. Set @seconds to
- * the run times of all attempts, with these attempts at the median. */
+ * the run times of all attempts; the long attempts get the median of their category. */
 GArray *run_find_stragglers (const Run *run, float *seconds);
 /* Return a text such as "without “x” (12 s), “y” (9 s) and 3 more". */
 char *run_name_stragglers (const Run *run, const GArray *stragglers);

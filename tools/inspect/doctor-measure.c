@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests the supervisor with a real run of roast-run, and its mechanisms on a process that sleeps. */
+/* Tests the supervisor with a real run of roast-run. Tests each mechanism of the supervisor on a sleeping process. */
 
 #include "doctor.h"
 

@@ -101,7 +101,7 @@ doctor_print_json (Doctor *doctor)
   inspect_print_json (builder);
 }
 
-/* Prints the checks from *shown on. Some checks take seconds, so print each as soon as it is done. */
+/* Prints the checks from number *shown on. Called after each check, because some checks take seconds. */
 static void
 print_text (Doctor *doctor, guint *shown)
 {

@@ -185,7 +185,7 @@ take_row (Import *self, GError **error)
       return FALSE;
     }
 
-  /* Close the row instead of ending it: the recording writes closed rows to the file and frees their memory. */
+  /* Close the row instead of ending it, because rows stay in memory until they are closed. */
   return roast_table_writer_close (writer, error);
 }
 

@@ -131,7 +131,7 @@ def read_metrics(path):
 
 
 def main(formats):
-    """formats: pairs (import, export) by name. import (path) returns a Run; export (run, path) writes to path, “-” being standard output."""
+    """formats: maps a name to (import, export). import (path) returns a Run; export (run, path) writes to path, or to standard output for “-”."""
     name, operation, *arguments = sys.argv[1:]
     take, put = formats[name]
     try:

@@ -19,7 +19,7 @@ MAX_COLUMNS = 256
 MAX_VALUE = (2**63 - 1) // 10**6
 TREE = "tree"
 
-# is_sum: the value is a sum that only grows. factor: converts prmon's unit to the unit of the column. tree, sample, process: columns of cluster_samples,
+# is_sum: the value only grows. factor: converts prmon's unit to that of the column. tree, sample, process: columns of cluster_samples,
 # worker_samples (input and output) and processes. peak, mean: metadata that replace missing samples. unit, rate: units of maximum and average.
 Field = collections.namedtuple("Field", "is_sum factor tree sample process peak mean unit rate", defaults=[None] * 9)
 FIELDS = {

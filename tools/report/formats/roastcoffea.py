@@ -86,7 +86,7 @@ METRICS = {
     "deserialization_time_seconds": (["deserialization_seconds"], 1),
     "total_serialization_overhead_seconds": (["serialization_overhead_seconds"], 1),
 }
-NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # metrics that are null if they are unavailable; other metrics are left out
+NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # null if unavailable; other metrics are left out
 UNKNOWN = ["file_read_metrics", "accessed_bytes", "branches_read_percent", "bytes_read_percent", "uuid"]  # quantities that roast does not measure
 
 
@@ -170,7 +170,7 @@ class Import:
         )
         self.left_out = set()
         self.zone = 0  # offset from UTC of the times in tracking_data, µs
-        self.times = []  # all times of the run, µs since the epoch
+        self.times = []  # times of all rows so far, µs since the epoch
         self.sums = {"events": [], "bytes_read": []}  # values of each chunk
 
     def add(self, table, /, **cells):

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Spreads the intervals of a group over as few lanes as possible, because slices of one track must not overlap.
- * Intervals are taken in order of their starts; each gets the first free lane. */
+/* Spreads the intervals of each group over as few lanes as possible, because slices on one track must not overlap.
+ * Intervals are processed in the order of their starts. Each gets the first free lane. */
 typedef struct _Lanes Lanes;
 
 #define LANES_NONE G_MAXUINT32

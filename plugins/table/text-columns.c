@@ -108,8 +108,8 @@ find_least (const TextRenderer *page, const TextColumn *column)
   return least;
 }
 
-/* Narrow the widest text columns until the table has the width @width, but no column below @least or below its own
- * least width. */
+/* Narrow the widest text columns until the table fits into @width, but no column below @least or below its own least
+ * width. */
 static void
 narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize least)
 {
@@ -170,8 +170,8 @@ find_least_wanted (GPtrArray *columns)
   return found;
 }
 
-/* Leave out columns with a rank of at most @rank until the table has the width @width. Return the number of columns
- * left out. */
+/* Leave out columns with a rank of at most @rank until the table fits into @width. Return the number of columns left
+ * out. */
 static guint
 leave_out (GPtrArray *columns, gsize width, guint rank)
 {

@@ -10,7 +10,7 @@ typedef struct
 {
   guint slot;
   gboolean has_values;
-  GVariant *first; /* value of the first row; NULL if another row has a different value */
+  GVariant *first; /* value of the first row, with which the values of the other rows are compared */
 } Source;
 
 static void

@@ -20,7 +20,7 @@ typedef struct
   gsize width; /* in terminal columns */
   gboolean colors;
   gboolean ascii;  /* the locale supports only ASCII */
-  gboolean detail; /* show all tables, metrics and notes in full */
+  gboolean detail; /* option “detail”: show everything */
   guint64 rows;    /* greatest number of rows per table; 0: all rows */
 } TextRenderer;
 

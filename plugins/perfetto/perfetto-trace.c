@@ -10,7 +10,7 @@
 #define FLUSH_AT (256 * 1024) /* number of bytes that are compressed together */
 #define LEVEL 1               /* zlib level; level 6 takes six times as long to save a tenth */
 #define SEQUENCE 1            /* all packets have the same writer */
-#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are given to processes without a pid */
+#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are given to what has no pid of its own */
 #define MOST_TIME (G_MAXINT64 / 1000)
 
 struct _Trace

@@ -28,7 +28,8 @@
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
                                  G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
 
-/* Fails before the first file is written if @output is a single file but the exporter writes several. */
+/* Fails if @output is a single file or a stream. Exporters that write several files call this before they write the
+ * first one. */
 static inline gboolean
 exporter_check_directory (RoastOutput *output, const char *exporter, GError **error)
 {

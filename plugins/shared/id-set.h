@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A set of identities that stores only a 64-bit hash of each. With a million identities, two share a hash in one of
- * 3e7 runs. */
+/* A set of identities that stores only a 64-bit hash of each identity. In a run with a million identities, the
+ * probability that two of them have the same hash is 1 in 3e7. */
 typedef struct
 {
   guint64 *slots; /* 0: free; the lowest bit: marked */
@@ -18,8 +18,8 @@ typedef struct
 guint64 id_set_hash_text (guint64 hash, const char *text);
 guint64 id_set_hash_number (guint64 hash, guint64 number);
 
-/* Prefetches the slot that the next call for @hash reads. Lookups in a large set mostly wait for memory; prefetching
- * overlaps these waits. */
+/* Prefetches the slot of @hash for a later call. Lookups in a large set mostly wait for memory. Prefetching several
+ * slots lets these waits overlap. */
 void id_set_prefetch (const IdSet *self, guint64 hash);
 
 /* Returns FALSE if the set already contained @hash. */

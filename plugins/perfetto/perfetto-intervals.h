@@ -38,7 +38,7 @@ struct _IntervalKind
   const char *table;
   gboolean is_in_report; /* FALSE: the table is in the recording */
   const char *const *columns;
-  guint started, ended, source; /* @source: only for run_write () */
+  guint started, ended, source; /* slots of the start, end and source; only run_write () uses @source */
   IntervalMissing missing;
   int name;                                     /* column with the names of slices; -1: @category is the name */
   const char *category;                         /* category of all slices, and name of slices without a name */

@@ -15,8 +15,8 @@ Lanes *lanes_new (void);
 void lanes_free (Lanes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Lanes, lanes_free)
 
-/* Adds an interval. Intervals are numbered in the order of addition, and their slices must be written in this order.
- * An interval of the group LANES_NONE gets no lane. */
+/* Adds an interval. Intervals are numbered in the order in which they are added, and their slices must be written in
+ * this order. An interval of the group LANES_NONE gets no lane. */
 void lanes_add (Lanes *self, guint group, gint64 started, gint64 ended);
 void lanes_pack (Lanes *self);
 guint lanes_get (const Lanes *self, gsize interval);

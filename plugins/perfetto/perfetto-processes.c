@@ -12,7 +12,7 @@ typedef struct
   guint64 track;    /* track of the process; 0: not in the trace yet */
   gboolean is_open; /* the tracks of its ancestors are being added; detects cycles */
   char *name;
-  guint64 source; /* track of the source */
+  guint64 source; /* track of the process's source */
 } Process;
 
 typedef struct

@@ -117,7 +117,7 @@ run_write (Export *export)
   write_findings (export);
 }
 
-/* Write one event with an argument per table. */
+/* Write an event that says how many rows of each table were left out. It has an argument for each table. */
 void
 run_write_left_out (Export *export)
 {

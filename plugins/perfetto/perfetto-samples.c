@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  guint64 track; /* 0: not in the trace yet */
+  guint64 track; /* track of the counter; 0: not in the trace yet */
   double last;
 } Counter;
 

@@ -15,7 +15,7 @@ struct _Tasks
   gint64 first;
 };
 
-/* Time for which an attempt is drawn. G_MAXINT64 means the end of the recording. */
+/* Start and end of the slice of an attempt. G_MAXINT64 means the end of the recording. */
 typedef struct
 {
   gint64 from, to;

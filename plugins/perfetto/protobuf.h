@@ -18,7 +18,7 @@ typedef struct
 #define PROTOBUF_FIXED64 1
 #define PROTOBUF_LENGTH_DELIMITED 2
 
-#define PROTOBUF_MOST_VARINT 10 /* bytes */
+#define PROTOBUF_MOST_VARINT 10 /* greatest length of a varint, bytes */
 
 void protobuf_clear (Protobuf *self);
 void protobuf_grow (Protobuf *self, gsize more);
@@ -67,14 +67,14 @@ protobuf_put_uint (Protobuf *self, guint field, guint64 value)
   self->length += protobuf_encode (self->data + self->length, value);
 }
 
-/* For fields of type int32 and int64, which are not zigzag-encoded. */
+/* Puts a field of type int32 or int64. Values of these types are not zigzag-encoded. */
 static inline void
 protobuf_put_int (Protobuf *self, guint field, gint64 value)
 {
   protobuf_put_uint (self, field, (guint64) value);
 }
 
-/* Pads the varint to @least bytes (at most ten), because messages of equal length compress better. */
+/* Puts a varint that is padded to @least bytes (at most ten), because messages of equal length compress better. */
 static inline void
 protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
 {

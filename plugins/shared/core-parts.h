@@ -14,7 +14,7 @@ typedef struct
   RoastCompleteness parts_complete[ROAST_CORE_PART_N_WORDS];
   GHashTable *sources; /* names of the sources whose rows are summed */
   gboolean is_tree;
-  RoastCompleteness completeness; /* completeness of the sums */
+  RoastCompleteness completeness; /* completeness of the sums over all parts */
   char *reason;
   gboolean lacks_attempts; /* some attempts have no row in the table tasks; the executor's own sums are more complete */
 

@@ -28,8 +28,8 @@ struct _FrameworkTasks
   char *processor;
   char *unnamed;
   guint max_name;
-  RoastTableWriter *writer; /* NULL until the first row */
-  GHashTable *known;        /* "source\ncategory" */
+  RoastTableWriter *writer; /* writer of the table categories; NULL until the first row is written */
+  GHashTable *known;        /* set of "source\ncategory": categories that were added */
   GPtrArray *undecided;     /* of Undecided: categories whose role is not decided yet */
   gboolean named;           /* the name of at least one category marks it as the analysis */
   gboolean has_analysis;

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * probability that two of them have the same hash is 1 in 3e7. */
 typedef struct
 {
-  guint64 *slots; /* 0: free; the lowest bit: marked */
+  guint64 *slots; /* hashes; 0: the slot is free; the lowest bit is set if the hash is marked */
   gsize size, n, n_marked;
 } IdSet;
 
@@ -22,11 +22,11 @@ guint64 id_set_hash_number (guint64 hash, guint64 number);
  * slots lets these waits overlap. */
 void id_set_prefetch (const IdSet *self, guint64 hash);
 
-/* Returns FALSE if the set already contained @hash. */
+/* Adds @hash. Returns FALSE if the set contained @hash already. */
 gboolean id_set_add (IdSet *self, guint64 hash);
 gboolean id_set_contains (const IdSet *self, guint64 hash);
 
-/* Returns FALSE if @hash is missing or already marked. */
+/* Marks @hash. Returns FALSE if the set does not contain @hash, or if it is marked already. */
 gboolean id_set_mark (IdSet *self, guint64 hash);
 void id_set_clear (IdSet *self);
 

@@ -20,7 +20,7 @@ typedef struct
   gboolean in_html; /* escape “<”, “>”, “&” and invisible characters */
 } JsonWriter;
 
-/* Writes the pending text if it has at least @at_least bytes. */
+/* Writes `text` to the stream if it has at least @at_least bytes. */
 void json_writer_flush (JsonWriter *w, gsize at_least);
 void json_writer_begin (JsonWriter *w, char bracket);
 void json_writer_end (JsonWriter *w, char bracket);

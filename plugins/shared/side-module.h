@@ -16,7 +16,7 @@ typedef struct
   const char *instead; /* alternative for the error message, such as "format=svg needs no module" */
 } SideModule;
 
-/* Returns the path of a file beside the plugin that contains this code. */
+/* Returns the path of @file in the directory of the plugin that contains this code. */
 char *side_module_dup_path (const char *file);
 /* Opens the module and returns the structure that it exports. The module stays open. If opening fails, @error names the
  * package to install. */

@@ -4,7 +4,7 @@
 typedef struct
 {
   GHashTable *before;
-  GHashTable *after; /* NULL while the span is open */
+  GHashTable *after; /* sums at the end of the span; NULL while the span is open */
 } Totals;
 
 struct _SpanTotals

@@ -70,7 +70,7 @@ get_loss (const PageSection *section, Step step)
   return section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
 }
 
-/* Choose the section that can lose the most items in this step, weighted by the section's weight. */
+/* Choose the section that has the greatest value of get_loss () in this step. */
 static PageSection *
 choose (GPtrArray *sections, Step step)
 {

@@ -17,7 +17,7 @@ struct _RoastTableExporter
 {
   GObject parent_instance;
 
-  char *color; /* NULL: auto */
+  char *color; /* when to use colors; NULL: auto */
   gboolean detail;
   gint64 rows;
   gint64 width;

@@ -7,7 +7,7 @@
 #define TEXT_COLUMNS_GAP 2 /* spaces between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12
-#define MAX_FIXED 24 /* greatest width of a constant value that moves into the title */
+#define MAX_FIXED 24 /* greatest width at which a constant value moves into the title of the table */
 
 static void
 text_column_free (TextColumn *column)
@@ -38,7 +38,7 @@ text_columns_add (GPtrArray *columns, const char *heading, gboolean is_text)
   return column;
 }
 
-/* Takes ownership of @text. */
+/* Adds a cell to the column. Takes ownership of @text. */
 void
 text_columns_add_cell (TextColumn *column, char *text)
 {

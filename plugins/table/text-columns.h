@@ -3,7 +3,7 @@
 
 #include "text-renderer.h"
 
-/* A column of a displayed table. Columns are fitted into a width such that distinct names stay distinct. */
+/* A column of a displayed table. When columns are fitted into a width, distinct names stay distinct. */
 typedef struct
 {
   char *heading;

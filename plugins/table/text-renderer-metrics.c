@@ -155,7 +155,8 @@ put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsi
     }
 }
 
-/* Put metrics in schema order, each group under its heading. Long texts follow later as paragraphs of the notes. */
+/* Put the metrics in the order of the schema, with each group under its heading. Metrics with long texts follow later
+ * as paragraphs of the notes. */
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {

@@ -25,7 +25,7 @@ text_renderer_printable (const TextRenderer *page, const char *text)
     {
       gunichar u = g_utf8_get_char (c);
 
-      /* Escape characters that the locale cannot print: a terminal might show them at another width. */
+      /* Escape characters that the locale cannot print, because a terminal might show them with a different width. */
       if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
         g_string_append_unichar (safe, u);
       else

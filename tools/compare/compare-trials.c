@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs two commands alternately, so that changes on the machine affect both. */
+/* Runs two commands alternately, so that a change of the machine's load affects both commands. */
 
 #include <errno.h>
 #include <poll.h>

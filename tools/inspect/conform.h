@@ -28,7 +28,7 @@ void conform_exporter (gpointer data);
 /* Reports rows with impossible values. */
 void conform_values (ConformCase *checked, RoastRecording *recording);
 
-/* conform-run.c: runs a program for a moment in a session. */
+/* conform-run.c: runs a program for a short time in a session. */
 typedef struct
 {
   RoastSession *session;
@@ -39,7 +39,7 @@ typedef void (*ConformWhileRunning) (ConformRun *run, gpointer data);
 
 /* Creates a registry of the plugin's directory, followed by the directories of the other plugins. */
 RoastRegistry *conform_registry_new (RoastPlugin *plugin);
-/* Runs a program with @backend, which may be NULL. Calls @while_running when the program runs. */
+/* Runs a program with @backend, which may be NULL. Calls @while_running while the program runs. */
 ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
                          ConformWhileRunning while_running, gpointer data);
 void conform_run_free (ConformRun *run);

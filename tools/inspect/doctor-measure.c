@@ -39,7 +39,7 @@ check_pss (Doctor *doctor)
   g_autofree char *text = NULL;
   const char *pss = NULL;
 
-  /* Another check reports that /proc is missing. */
+  /* Return if /proc is missing, which another check reports. */
   if (access ("/proc/self/stat", R_OK) != 0)
     return;
   if (!g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, &error))

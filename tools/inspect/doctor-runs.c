@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks the place where runs are kept: writes, reads and removes a real run. */
+/* Checks the directory where runs are kept: writes a real run to it, reads the run, and removes it. */
 
 #include "doctor.h"
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name;
-  const char *state;   /* "yes", "no" or "broken" */
+  const char *state;   /* result: "yes", "no" or "broken" */
   const char *purpose; /* purpose of the feature */
   char *found;
   const char *cost;
@@ -30,7 +30,7 @@ void doctor_add_broken (Doctor *doctor, const char *name, char *found, const cha
 /* doctor-measure.c: measures a program, and checks what the supervisor can use. Returns FALSE if nothing can be
  * measured. */
 gboolean doctor_measure (Doctor *doctor);
-/* Measures the program “true”. @keep is an option for the run file. */
+/* Measures the program “true”. @keep is the option of roast-run that says where to keep the run file. */
 gboolean doctor_run (const char *keep, GError **error);
 /* doctor-perf.c and doctor-cgroup.c: test the feature on the process @child. */
 void doctor_perf (Doctor *doctor, pid_t child);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *path; /* path as typed by the user */
-  const char *name; /* name of the run or file in messages */
+  const char *name; /* name of the file in messages */
   RoastRecording *recording;
   RoastRunFile *run;
 } ExchangeImport;

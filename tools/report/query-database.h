@@ -12,7 +12,7 @@ typedef struct
 {
   ReportRun *run;
   RoastRegistry *registry;
-  RoastSession *session; /* created when a query names a table of the report */
+  RoastSession *session; /* session that makes the report; created when a query names a table of the report */
   sqlite3 *database;
   const char *refused; /* forbidden action that the statement attempted; NULL if it attempted none */
   GHashTable *used;    /* names of the tables used by statements */
@@ -25,8 +25,8 @@ gboolean query_database_prepare (QueryDatabase *self, const char *statement, GEr
 void query_database_free (QueryDatabase *self);
 /* Returns the report of the run. Makes it at the first call. */
 RoastReport *query_database_get_report (QueryDatabase *self, GError **error);
-/* Returns a RoastTableInfo for each table that the schemas declare, in their order: measured tables, then derived
- * tables. */
+/* Returns a RoastTableInfo for each table that the schemas declare. Measured tables come first, then derived tables,
+ * each in the order of the schemas. */
 GPtrArray *query_database_list_tables (QueryDatabase *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (QueryDatabase, query_database_free)

@@ -151,7 +151,8 @@ query_help_columns (QueryDatabase *self, const char *table, GError **error)
 
 /* ---- advice ---- */
 
-/* Suggests a table, or columns of the tables that the statement names. @name may be schema.table or alias.column. */
+/* Suggests a name similar to @name: a table, or a column of the tables that the statement names. @name may be
+ * schema.table or alias.column. */
 static char *
 advise (QueryDatabase *self, const char *name, gboolean is_column)
 {

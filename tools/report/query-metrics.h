@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name;
-  const char *of;      /* "report" or "recording" */
-  const char *columns; /* column list as in CREATE TABLE */
+  const char *of;      /* owner of the table: "report" or "recording" */
+  const char *columns; /* list of columns, as in CREATE TABLE */
   const char *description;
 } QueryMetricsTable;
 

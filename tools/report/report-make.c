@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the report of a run, as roast-run writes it. */
+/* Makes the report of a run, which is the same as the report that roast-run writes. */
 
 #include <string.h>
 #include <unistd.h>

@@ -18,7 +18,7 @@ struct _RowsOutput
   guint64 n_rows;      /* number of finished rows */
   GString *line;       /* text of the current row, in formats that write each row at once */
   GPtrArray *cells;    /* cells of a table that wait until the column widths are known */
-  GByteArray *numbers; /* for each cell, whether it is a number */
+  GByteArray *numbers; /* one byte for each element of cells: whether the cell is a number */
   guint *widths;       /* width of each column; NULL until known */
   gboolean *right;     /* for each column, whether it contains numbers, which are aligned to the right */
 };

@@ -8,7 +8,7 @@
 
 #include "stream.h"
 
-#define MAX_LINE (64 << 20) /* B */
+#define MAX_LINE (64 << 20) /* greatest length of a line, bytes */
 #define MAX_DEPTH 8
 
 typedef struct

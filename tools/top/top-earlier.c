@@ -10,7 +10,7 @@
 
 struct _TopEarlier
 {
-  gint64 started; /* µs since the epoch */
+  gint64 started; /* start of the earlier run, µs since the epoch */
   GArray *done;   /* of double: time at which each task was done, in s after the start, ascending */
   double length;  /* elapsed time of the earlier run, s */
 };

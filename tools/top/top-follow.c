@@ -53,7 +53,7 @@ typedef struct
   TopEarlier *earlier;           /* earlier run of the same command, or NULL */
   gboolean has_looked_up;        /* the earlier run has been looked up */
   int scroll;
-  GString *filter;    /* show only lines with this text */
+  GString *filter;    /* text of the filter: only lines that contain it are shown */
   gboolean is_typing; /* the user is typing the filter */
   gboolean is_screen, color;
   guint timer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Looks at a run once: reads its file up to the present, and makes a report. */
+/* Looks at a run once: reads the data that its file has now, and makes a report. */
 
 #include "top.h"
 

@@ -10,7 +10,7 @@
 
 #include "core-parts.h"
 
-#define MINUTE 60.0 /* s */
+#define MINUTE 60.0 /* length of the time that is described, s */
 #define LEAST 0.01  /* least share of the core time at which a part is named */
 
 /* Core-seconds of each part, as they were known at one look. */

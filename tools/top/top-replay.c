@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the recording that was known at an earlier moment of a run, so that a replay shows the same report as then. */
+/* Makes the recording as it was known at an earlier moment of the run, so that a replay shows the report of that
+ * moment. */
 
 #include "top.h"
 

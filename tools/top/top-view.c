@@ -47,7 +47,7 @@ fit (const char *text, int width)
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
-/* Cuts a line that may contain color sequences to the width. */
+/* Cuts a line to the width. The line may contain color sequences, which take no width. */
 static char *
 fit_line (const char *line, int width)
 {

@@ -38,14 +38,14 @@ typedef struct _TopEarlier TopEarlier;
 /* The state of a run as known at one time. */
 typedef struct
 {
-  RoastRegistry *registry; /* not owned */
+  RoastRegistry *registry; /* registry of plugins; not owned */
   ReportRun *run;
   RoastSession *session; /* session that made the report */
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
   const TopEarlier *earlier; /* an earlier run of the same command, or NULL; not owned */
-  gint64 started;            /* µs since the epoch; -1 if unknown */
+  gint64 started;            /* start of the run, µs since the epoch; -1 if unknown */
   gboolean is_past;          /* the look shows what was known at an earlier time, in a replay */
   double length;             /* time from the start of the recording up to the end of the data, s; 0 if unknown */
   double elapsed;            /* elapsed time up to the end of the data, s */
@@ -121,12 +121,12 @@ enum
   TOP_VIEW_KEYS,        /* opened by the key ? */
 };
 
-#define TOP_N_VIEWS 7 /* number of views with a digit */
+#define TOP_N_VIEWS 7 /* number of views that are opened by a digit */
 #define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
 
 /* Returns the line that lists the keys. @filter is the text that lines must contain; NULL: no filter. */
 char *top_view_make_keys (int view, const char *filter, int width);
-/* Draws the lines of a view for the size of the screen. @note: text after the state of the run */
+/* Draws the lines of a view such that they fit the size of the screen. @note: text to put after the state of the run */
 char **top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height,
                       gboolean color);
 
@@ -146,7 +146,8 @@ void top_screen_show (TopScreen *self, char **lines);
 
 /* ---- top-follow.c ---- */
 
-/* Shows the run until it has ended or the event in the options has happened. Returns the exit status. */
+/* Shows the run until the user quits or the event in @options has happened. If the output is not a terminal, stops when
+ * the run has ended. Returns the exit status. */
 int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
 
 G_END_DECLS

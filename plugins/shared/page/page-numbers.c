@@ -21,7 +21,7 @@ static const struct
 {
   const char *metric;
   PageNumbersKind kind;
-  guint topic; /* 0: none */
+  guint topic; /* group of metrics about the same topic; 0: no group */
 } key_numbers[] = {
   { "events_total", CHUNKS, 0 },
   { "event_rate_elapsed_per_second", CHUNKS, 0 },

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define LEAST_SECONDS 5 /* shorter runs get no section */
+#define LEAST_SECONDS 5 /* elapsed time in s below which a run gets no section */
 #define WORTH_IT 1.15   /* least speed-up by twice as many slots for which these get a line */
 #define WIDEST 2        /* greatest ratio of `high` to `low`; a prediction with a wider range says too little */
 #define LEAST_GAIN 0.1  /* least share of the elapsed time that must be saved without stragglers to get a line */

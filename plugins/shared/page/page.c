@@ -66,7 +66,7 @@ page_section_add (PageSection *self, const PageSource *source, PageItemKind kind
   return item;
 }
 
-/* Takes ownership of @cells, which must be printable. */
+/* Adds a row to the section. Takes ownership of @cells, which must be printable. */
 PageItem *
 page_section_add_row (PageSection *self, char **cells)
 {

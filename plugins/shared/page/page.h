@@ -45,14 +45,14 @@ typedef struct
 typedef struct
 {
   const char *name; /* name of the section in the option “sections” */
-  char *title;      /* or NULL */
+  char *title;      /* heading of the section, or NULL */
   GPtrArray *items;
   guint least;                 /* fewest items to show; if these do not fit, the section is left out */
   guint shown;                 /* number of leading items that fit into the page */
   const char *const *headings; /* column headings; NULL-terminated */
   const guint *ranks;          /* ranks of columns; columns with lower ranks are left out first */
   guint n_texts;               /* number of leading text columns */
-  gboolean is_open;            /* print the number of hidden items below the others */
+  gboolean is_open;            /* the number of hidden items is printed below the shown items */
 } PageSection;
 
 /* Input of the sections. */
@@ -111,7 +111,7 @@ char *page_format_time (const PageSource *source, gint64 time, const char *forma
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 
-/* Returns the number of runs on one side of a comparison; 0 if the recording is no comparison. */
+/* Returns the number of runs on one side of a comparison; 0 if the recording is not a comparison. */
 guint page_count_compared (const PageSource *source, const char *side);
 
 /* Sections of the page. */

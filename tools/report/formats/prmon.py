@@ -214,7 +214,7 @@ def name_file(take):
 
 
 def list_changes(run, source):
-    """Returns cumulative input and output of each process by time: from worker_samples when it changed, and from processes when the process
+    """Returns the cumulative input and output of each process at each time of a change: from worker_samples, and from processes when the process
     ended. The local backend names workers PID.PROCESS."""
     changes = []
     for row in run.tables["worker_samples"]:

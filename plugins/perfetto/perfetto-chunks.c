@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes chunks and the rows of task_phases. A row that fits into its attempt is drawn inside it, else on a track
- * beside the slots of its worker or process. */
+/* Writes the rows of the tables chunks and task_phases. A row that fits into the attempt of its task is drawn inside
+ * the attempt. Other rows are drawn on a track beside the slots of their worker or process. */
 
 #include "perfetto-intervals.h"
 

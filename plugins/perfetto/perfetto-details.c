@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the rows of task_phases and chunks that lie inside an attempt. Task names are stored as 64-bit hashes, so
- * that a million tasks need little memory. Times are compared too, so that two tasks with the same hash are not
- * confused. */
+/* Finds the rows of task_phases and chunks that lie inside an attempt. Stores task names as 64-bit hashes, so that a
+ * million tasks need little memory. Compares times, too, so that two tasks with the same hash are not confused. */
 
 #include "perfetto.h"
 
@@ -10,29 +9,29 @@
 
 #include <stdlib.h>
 
-/* A row of task_phases or chunks; all phases precede all chunks. */
+/* A row of task_phases or chunks. All rows of task_phases precede all rows of chunks. */
 typedef struct
 {
-  guint64 hash; /* 0: the row names no task */
+  guint64 hash; /* hash of the task's name; 0: the row names no task */
   gint64 started, ended;
-  guint32 attempt; /* 0: any */
-  guint32 place;   /* index in places + 1; 0: none */
+  guint32 attempt; /* number of the attempt; 0: the row may belong to any attempt */
+  guint32 place;   /* index in places of the row's attempt, plus 1; 0: no attempt */
   gboolean is_inside;
 } Detail;
 
-/* A drawn attempt, which rows may belong to. */
+/* A drawn attempt, inside which rows may be drawn. */
 typedef struct
 {
   gint64 started, ended;
   guint64 track;
   guint32 worker, attempt;
-  guint32 next; /* next place of the same task, + 1 */
+  guint32 next; /* index of another place of the same task, plus 1; 0: no other place */
 } Place;
 
 struct _Details
 {
   GArray *details, *places;
-  GHashTable *by_hash; /* → last place of the task, + 1; 0: not drawn yet */
+  GHashTable *by_hash; /* maps a hash to the index of the task's last place, plus 1; 0: no attempt is drawn yet */
   gsize n_phases;
 };
 
@@ -116,15 +115,15 @@ details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64
 
 /* ---- nesting ---- */
 
-/* Exclude a detail that ends with the attempt: the next attempt may begin in the slot at that time, and its events
- * are already in the file. */
+/* Return FALSE for a detail that ends at the same time as the attempt. The next attempt in the slot may begin at this
+ * time, and its events are already in the file. */
 static gboolean
 contains (const Place *place, const Detail *detail)
 {
   return detail->started >= place->started && detail->ended >= detail->started && detail->ended < place->ended;
 }
 
-/* Find the attempt that the row names, or else the attempt of its task that contains the row. */
+/* Find the attempt of the row. If the row has no attempt number, take the attempt of its task that contains the row. */
 static void
 find_place (Details *self, Detail *detail)
 {
@@ -152,7 +151,7 @@ compare_details (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Choose the rows drawn inside their attempts, such that rows of one attempt do not overlap. */
+/* Choose the rows to draw inside their attempts, such that the rows inside an attempt do not overlap. */
 void
 details_arrange (Details *self)
 {

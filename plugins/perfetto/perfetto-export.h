@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct _Workers Workers;
 
-/* Rows of a table that are left out. */
+/* Number of rows of a table that are left out of the trace. */
 typedef struct
 {
   const char *table;
@@ -25,12 +25,14 @@ typedef struct
   gint64 started;   /* start of the run, µs */
 } Export;
 
-/* Counts a row of @table as left out, table after table. @table must be a literal or live as long as its schema. */
+/* Counts a row of @table as left out. All rows of a table must be counted before those of the next table. @table must
+ * be a literal, or a string that lives as long as the schema. */
 void export_leave_out (Export *self, const char *table);
 
 #define ARGUMENTS_END G_MAXUINT
 
-/* Put existing cells, those of @slots up to ARGUMENTS_END, as arguments named after their columns. */
+/* Put cells of the current row as arguments of an event, named after their columns. Missing cells are skipped. @slots
+ * ends with ARGUMENTS_END. */
 void export_put_cell (Export *self, RoastTableReader *table, guint slot);
 void export_put_cells (Export *self, RoastTableReader *table, const guint *slots);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes rows that last some time and may overlap, either on a given track or spread over several tracks. */
+/* Writes rows that have a start and an end and may overlap. Each row is drawn on a given track, or on one of the tracks
+ * of its group. */
 
 #include "perfetto-intervals.h"
 
@@ -8,7 +9,7 @@ typedef struct
 {
   guint worker;
   char *name;
-  GArray *tracks; /* guint64, by lane */
+  GArray *tracks; /* of guint64: track of each lane */
 } Group;
 
 static void
@@ -110,7 +111,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_end_slice (trace, ended, track);
 }
 
-/* Where a row is drawn: on a track, or on a lane of a group. */
+/* Place of a row in the trace: a track, or a lane of a group. */
 typedef struct
 {
   guint64 track;

@@ -7,14 +7,14 @@
 typedef struct
 {
   gint64 time;
-  guint32 group, number; /* of the interval */
+  guint32 group, number; /* group and number of the interval */
   gboolean is_end;
 } Change;
 
 struct _Lanes
 {
   GArray *changes;
-  guint32 *lanes; /* by interval number, once packed */
+  guint32 *lanes; /* lane of each interval, after lanes_pack () */
   gsize n;
   guint n_groups;
 };
@@ -49,8 +49,8 @@ lanes_add (Lanes *self, guint group, gint64 started, gint64 ended)
   g_array_append_vals (self->changes, changes, G_N_ELEMENTS (changes));
 }
 
-/* Perfetto processes events with equal times in file order. Therefore a slice may begin at the end of another only if
- * it is written later. */
+/* Perfetto processes events with equal times in the order of the file. Therefore a slice may begin at the time at which
+ * another slice ends only if it comes later in the file. */
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
@@ -64,7 +64,8 @@ compare_changes (gconstpointer a, gconstpointer b)
   return x->is_end - y->is_end;
 }
 
-/* Return the first free lane, or a new one. @lanes has a byte for each lane: whether it is free. */
+/* Take the first free lane, or a new lane if none is free, and return its number. @lanes has a byte for each lane:
+ * whether the lane is free. */
 static guint32
 take_lane (GByteArray *lanes)
 {

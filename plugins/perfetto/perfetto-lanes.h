@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Spreads the intervals of a group over as few lanes as possible, because slices of one track must not overlap.
- * Intervals are taken in order of their starts; each gets the first free lane. */
+/* Spreads the intervals of each group over as few lanes as possible, because slices on one track must not overlap.
+ * Intervals are processed in the order of their starts. Each gets the first free lane. */
 typedef struct _Lanes Lanes;
 
 #define LANES_NONE G_MAXUINT32
@@ -15,8 +15,8 @@ Lanes *lanes_new (void);
 void lanes_free (Lanes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Lanes, lanes_free)
 
-/* Adds an interval. Intervals are numbered in the order of addition, and their slices must be written in this order.
- * An interval of the group LANES_NONE gets no lane. */
+/* Adds an interval. Intervals are numbered in the order in which they are added, and their slices must be written in
+ * this order. An interval of the group LANES_NONE gets no lane. */
 void lanes_add (Lanes *self, guint group, gint64 started, gint64 ended);
 void lanes_pack (Lanes *self);
 guint lanes_get (const Lanes *self, gsize interval);

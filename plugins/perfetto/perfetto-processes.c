@@ -4,21 +4,21 @@
 
 #include "perfetto-intervals.h"
 
-#define MOST_DEPTH 256 /* deeper processes are shown outside the tree */
+#define MOST_DEPTH 256 /* greatest depth of the tree; deeper processes are shown outside the tree */
 
 typedef struct
 {
   gint64 process, parent;
-  guint64 track;    /* 0: none yet */
-  gboolean is_open; /* its ancestors are being added; breaks cycles */
+  guint64 track;    /* track of the process; 0: not in the trace yet */
+  gboolean is_open; /* the tracks of its ancestors are being added; detects cycles */
   char *name;
-  guint64 source; /* track of the source */
+  guint64 source; /* track of the process's source */
 } Process;
 
 typedef struct
 {
-  GArray *processes;     /* by row */
-  GHashTable *by_number; /* "source\nnumber" → place + 1 */
+  GArray *processes;     /* of Process, one for each row of the table */
+  GHashTable *by_number; /* maps "source number" to the index of the process, plus 1 */
 } Tree;
 
 static void

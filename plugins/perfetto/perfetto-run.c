@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes items of the whole run or of a whole source: windows, stretches, spans, events and findings. */
+/* Writes items that belong to the whole run or to a whole source: windows, stretches, spans, events and findings. */
 
 #include "perfetto-intervals.h"
 
-/* Give each row its own track: the next stretch may have the same name and begin where this one ends. */
+/* Give each row its own track, because the next stretch may have the same name and begin at the end of this stretch. */
 static guint64
 run_add_track (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
                gpointer data, guint *group)
@@ -76,7 +76,8 @@ static const IntervalKind events = {
   .place = run_get_track,
 };
 
-/* Begin an event of the whole run at its start, where a reader begins, on a track of its own. */
+/* Begin an event that is about the whole run. Put it at the start of the run, where readers look first, on the track
+ * called @track_name. */
 static void
 begin_note (Export *export, guint64 *track, const char *track_name, const char *name, const char *category)
 {
@@ -116,7 +117,7 @@ run_write (Export *export)
   write_findings (export);
 }
 
-/* Write one event with an argument per table. */
+/* Write an event that says how many rows of each table were left out. It has an argument for each table. */
 void
 run_write_left_out (Export *export)
 {

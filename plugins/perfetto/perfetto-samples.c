@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  guint64 track; /* 0: not in the trace yet */
+  guint64 track; /* track of the counter; 0: not in the trace yet */
   double last;
 } Counter;
 
@@ -18,8 +18,8 @@ typedef struct
   Export *export;
   RoastTableReader *table;
   guint source, time;
-  int worker;       /* slot, or -1 */
-  GHashTable *sets; /* track of a worker or source → its counters, by slot */
+  int worker;       /* slot of the column with the worker; -1: there is none */
+  GHashTable *sets; /* maps the track of a worker or source to an array of its counters, one for each slot */
 } Samples;
 
 static gboolean
@@ -106,7 +106,7 @@ write_row (Samples *self, const GArray *slots)
     }
 }
 
-/* Takes over @table. */
+/* Writes the samples of a table. Takes ownership of @reader. */
 static void
 write_table (Export *export, RoastTableReader *reader, const char *time)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes attempts as slices on the slots of their workers. The slots are not recorded, so overlapping attempts are
- * spread over as few slots as possible. */
+/* Writes attempts as slices on the slots of their workers. A recording does not say which slot an attempt used.
+ * Therefore overlapping attempts are spread over as few slots as possible. */
 
 #include "perfetto.h"
 
@@ -10,16 +10,16 @@
 struct _Tasks
 {
   Export *export;
-  RoastTableReader *table; /* or NULL */
+  RoastTableReader *table; /* the table tasks, or NULL */
   Lanes *lanes;
   gint64 first;
 };
 
-/* Time for which an attempt is drawn. G_MAXINT64 means the end of the recording. */
+/* Start and end of the slice of an attempt. G_MAXINT64 means the end of the recording. */
 typedef struct
 {
   gint64 from, to;
-  gboolean holds; /* it held its slot from dispatch until its results were retrieved */
+  gboolean holds; /* the attempt held its slot from its dispatch until its results were retrieved */
 } Extent;
 
 static const guint arguments[] = {
@@ -28,7 +28,7 @@ static const guint arguments[] = {
   ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
 };
 
-/* Agree with the table core_time: an attempt with allocated cores holds them from its dispatch. */
+/* Use the same times as the table core_time, in which an attempt with allocated cores holds these from its dispatch. */
 static gboolean
 get_extent (RoastTableReader *table, Extent *extent)
 {
@@ -68,7 +68,7 @@ tasks_new (Export *export)
       gboolean is_drawn = get_extent (self->table, &extent);
       int status = roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS);
 
-      /* Do not count attempts that never ran as left out: they have no times. */
+      /* Attempts that never ran have no times. Do not count them as left out. */
       if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
         export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
@@ -100,8 +100,8 @@ tasks_get_first (const Tasks *self)
 
 /* ---- writing ---- */
 
-/* Write the phases in the slot, without overlaps. Leave out the execution: it is the remainder of the slice, just as
- * it is the whole slice of an attempt that holds its slot only while it executes. */
+/* Write the phases that an attempt spent in its slot, without overlaps. Write no phase for the execution: it is the
+ * part of the slice that no other phase covers. */
 static void
 write_phases (Tasks *self, const Extent *extent, guint64 track)
 {
@@ -122,7 +122,7 @@ write_phases (Tasks *self, const Extent *extent, guint64 track)
     }
 }
 
-/* Leave out what holds for nearly all tasks. */
+/* Returns whether the cell has the value of nearly all tasks, and can be left out. */
 static gboolean
 is_usual (RoastTableReader *table, guint slot)
 {
@@ -138,7 +138,8 @@ write_task (Tasks *self, const Extent *extent, guint64 track)
   const char *named = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
   guint name = trace_get_text (trace, TRACE_NAME, named != NULL ? named : "task");
   guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
-  /* Do not write a zero-length slice as a whole slice: Perfetto would nest it in a slice that ends at that time. */
+  /* Write a slice of zero length as two events: Perfetto would nest a whole slice in a slice that ends at the same
+   * time. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
   if (is_whole)

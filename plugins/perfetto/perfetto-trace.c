@@ -7,30 +7,30 @@
 #include <math.h>
 #include <string.h>
 
-#define FLUSH_AT (256 * 1024) /* bytes compressed together */
+#define FLUSH_AT (256 * 1024) /* number of bytes that are compressed together */
 #define LEVEL 1               /* zlib level; level 6 takes six times as long to save a tenth */
 #define SEQUENCE 1            /* all packets have the same writer */
-#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are free for other uses */
+#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are given to what has no pid of its own */
 #define MOST_TIME (G_MAXINT64 / 1000)
 
 struct _Trace
 {
   GOutputStream *stream;
   GCancellable *cancellable;
-  GConverter *compressor; /* or NULL */
-  GError *error;          /* first error */
+  GConverter *compressor; /* NULL: do not compress */
+  GError *error;          /* the first error; NULL if there was none */
   Protobuf packets;
   Protobuf compressed;
-  Protobuf interned; /* InternedData fields for texts first used in the open packet */
+  Protobuf interned; /* InternedData fields of the texts that the open packet uses for the first time */
 
-  gint64 origin; /* µs */
+  gint64 origin; /* time from which timestamps count, µs since the epoch */
   GHashTable *texts[TRACE_N_TEXTS];
   GHashTable *pids;
   gint32 last_number; /* last number given to a process or thread without a pid */
   guint64 last_track;
 
-  gsize packet, event;  /* starts of the open packet and event */
-  guint name, category; /* of the open event; 0: none */
+  gsize packet, event;  /* offsets at which the open packet and the open event start */
+  guint name, category; /* name and category of the open event; 0: none */
 };
 
 static const guint interned_fields[TRACE_N_TEXTS] = {
@@ -40,7 +40,7 @@ static const guint interned_fields[TRACE_N_TEXTS] = {
   [TRACE_STRING] = INTERNED_ANNOTATION_STRINGS,
 };
 
-/* Compress the packets into one packet, which holds them as a trace. */
+/* Compress the packets into one packet. Its content is a trace that consists of these packets. */
 static const Protobuf *
 compress_packets (Trace *self)
 {
@@ -231,8 +231,7 @@ end_track (Trace *self, gsize track)
   return self->last_track;
 }
 
-/* Use each pid only once: Perfetto merges processes with equal pids, but processes of two machines may have equal
- * pids. */
+/* Use each pid only once: two machines may have processes with equal pids, which Perfetto would merge. */
 static gint32
 number_process (Trace *self, gint64 pid)
 {
@@ -313,7 +312,8 @@ trace_is_interval (gint64 started, gint64 ended)
   return trace_is_time (started) && ended >= started && (ended == G_MAXINT64 || trace_is_time (ended));
 }
 
-/* Use the clock of the day for times before the origin, because a timestamp cannot be negative. */
+/* Give times before the origin in ns since the epoch, because a timestamp that counts from the origin cannot be
+ * negative. */
 static void
 begin_event (Trace *self, gint64 time, guint64 track)
 {
@@ -358,8 +358,8 @@ trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint 
   begin_named (self, time, TYPE_INSTANT, track, name, category);
 }
 
-/* Keep this order of fields, which halves the compressed size. The bytes between time and duration repeat those of
- * the previous slice. The bytes after the duration repeat those of the last slice with the same name. */
+/* Keep this order of fields, which halves the compressed size: the bytes between time and duration are often those of
+ * the previous slice, and the bytes after the duration are often those of the last slice with the same name. */
 void
 trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
 {
@@ -435,7 +435,7 @@ trace_put_number_of_text (Trace *self, guint name, guint text)
   protobuf_end (&self->packets, annotation);
 }
 
-/* Put the name after the arguments: there it compresses better, because the next event often repeats it. */
+/* Put the name after the arguments. It compresses better there, because the next event often repeats it. */
 void
 trace_end_event (Trace *self)
 {

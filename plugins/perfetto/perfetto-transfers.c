@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes intervals of workers other than tasks: the worker's lifetime, transfers and libraries. These may overlap. */
+/* Writes intervals of workers that are not tasks: their lifetimes, transfers and libraries. These intervals may
+ * overlap. */
 
 #include "perfetto-intervals.h"
 

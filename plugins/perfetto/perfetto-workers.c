@@ -10,20 +10,20 @@
 
 typedef struct
 {
-  char *source, *name, *host; /* or NULL */
-  gint64 pid;                 /* 0: unknown */
-  guint64 track;              /* 0: not in the trace yet */
+  char *source, *name, *host; /* each may be NULL */
+  gint64 pid;                 /* process ID; 0: unknown */
+  guint64 track;              /* track of the worker; 0: not in the trace yet */
   gint32 number;
-  GArray *slots; /* guint64: tracks */
+  GArray *slots; /* of guint64: track of each slot */
 } Worker;
 
 struct _Workers
 {
   Export *export;
   GPtrArray *workers;
-  GHashTable *by_name;    /* "source\nworker" → place + 1 */
-  GHashTable *by_process; /* "host\npid" → place + 1 */
-  GHashTable *sources;    /* name → track */
+  GHashTable *by_name;    /* maps "source\nworker" to the index of the worker, plus 1 */
+  GHashTable *by_process; /* maps "host\npid" to the index of the worker, plus 1 */
+  GHashTable *sources;    /* maps the name of a source to its track */
   guint64 run;
 };
 
@@ -140,7 +140,7 @@ workers_find_process (Workers *self, const char *host, gint64 pid)
   return place - 1;
 }
 
-/* Append the host unless the worker's name contains it, as many names do. */
+/* Return the name of the worker and its host. Leave out the host if the name contains it, as many names do. */
 static char *
 dup_full_name (const Worker *worker)
 {

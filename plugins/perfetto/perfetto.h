@@ -11,15 +11,16 @@ G_BEGIN_DECLS
 Workers *workers_new (Export *export);
 void workers_free (Workers *self);
 
-/* Finds the worker in the current row. */
+/* Returns the worker that the current row of @table names. */
 guint workers_find (Workers *self, RoastTableReader *table, guint source_slot, guint worker_slot);
 guint64 workers_get_track (Workers *self, guint worker);
 guint64 workers_get_slot (Workers *self, guint worker, guint slot);
 
-/* Returns the worker with this process, or a new worker made for it. */
+/* Returns the worker whose process is @pid on @host. Makes a new worker if there is none. */
 guint workers_find_process (Workers *self, const char *host, gint64 pid);
 
-/* Returns the track of a source, for items that belong to no worker. NULL means the run itself. */
+/* Returns the track of a source, for items that belong to no worker. If @source is NULL, returns the track of the
+ * run. */
 guint64 workers_get_source (Workers *self, const char *source);
 
 /* ---- tasks and their details ---- */
@@ -30,13 +31,14 @@ Details *details_new (Export *export);
 void details_free (Details *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Details, details_free)
 
-/* Adds a drawn attempt: the track of its slot, and the times of its execution. */
+/* Adds a drawn attempt. @track is the track of its slot; @started and @ended are the times of its execution. */
 void details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64 track, gint64 started,
                         gint64 ended);
 gboolean details_is_empty (const Details *self);
 
-/* Returns the track of each row, phases before chunks; 0 if the row is not drawn inside an attempt. @worker is the
- * worker of its attempt, or LANES_NONE if it has none. */
+/* After details_arrange (), details_get_track () returns the track of a row: 0 if the row is not drawn inside an
+ * attempt. Rows of task_phases have the first numbers, then rows of chunks. Sets @worker to the worker of the row's
+ * attempt, or to LANES_NONE if the row has no attempt. */
 void details_arrange (Details *self);
 guint64 details_get_track (const Details *self, gsize detail, guint *worker);
 gsize details_get_n_phases (const Details *self);
@@ -46,7 +48,7 @@ typedef struct _Tasks Tasks;
 Tasks *tasks_new (Export *export);
 void tasks_free (Tasks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tasks, tasks_free)
-gint64 tasks_get_first (const Tasks *self); /* G_MAXINT64 if there is no attempt */
+gint64 tasks_get_first (const Tasks *self); /* earliest start of an attempt; G_MAXINT64 if there is no attempt */
 void tasks_write (Tasks *self, Details *details);
 
 void chunks_write (Export *export, Details *details);
@@ -54,7 +56,7 @@ void chunks_write (Export *export, Details *details);
 /* ---- other tables ---- */
 
 void workers_write_lives (Export *export);
-/* Writes libraries too. */
+/* Writes transfers and libraries. */
 void transfers_write (Export *export);
 void processes_write (Export *export);
 void samples_write (Export *export);

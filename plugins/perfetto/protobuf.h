@@ -18,13 +18,13 @@ typedef struct
 #define PROTOBUF_FIXED64 1
 #define PROTOBUF_LENGTH_DELIMITED 2
 
-#define PROTOBUF_MOST_VARINT 10 /* bytes */
+#define PROTOBUF_MOST_VARINT 10 /* greatest length of a varint, bytes */
 
 void protobuf_clear (Protobuf *self);
 void protobuf_grow (Protobuf *self, gsize more);
 void protobuf_put_double (Protobuf *self, guint field, double value);
 void protobuf_put_bytes (Protobuf *self, guint field, gconstpointer bytes, gsize length);
-/* Makes @text valid UTF-8. */
+/* Puts a text. Replaces bytes of @text that are not valid UTF-8. */
 void protobuf_put_string (Protobuf *self, guint field, const char *text);
 
 /* Ends a nested message. @begin is the value that protobuf_begin () returned. */
@@ -39,8 +39,8 @@ protobuf_reserve (Protobuf *self, gsize more)
     protobuf_grow (self, more);
 }
 
-/* Encodes a varint: seven bits per byte, lowest bits first. The highest bit of a byte is set if another byte follows.
- * */
+/* Encodes a varint, with seven bits of the value in each byte, lowest bits first. The highest bit of a byte is set if
+ * another byte follows. */
 static inline gsize
 protobuf_encode (guint8 *to, guint64 value)
 {
@@ -67,14 +67,14 @@ protobuf_put_uint (Protobuf *self, guint field, guint64 value)
   self->length += protobuf_encode (self->data + self->length, value);
 }
 
-/* For fields of type int32 and int64, which are not zigzag-encoded. */
+/* Puts a field of type int32 or int64. Values of these types are not zigzag-encoded. */
 static inline void
 protobuf_put_int (Protobuf *self, guint field, gint64 value)
 {
   protobuf_put_uint (self, field, (guint64) value);
 }
 
-/* Pads the varint to @least bytes (at most ten), because messages of equal length compress better. */
+/* Puts a varint that is padded to @least bytes (at most ten), because messages of equal length compress better. */
 static inline void
 protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
 {
@@ -91,7 +91,8 @@ protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
     }
 }
 
-/* Reserves one byte for the length, enough for most messages. For longer messages protobuf_end () moves the bytes. */
+/* Begins a nested message. Reserves one byte for its length, which is enough for most messages. If the message becomes
+ * longer, protobuf_end () moves its bytes. */
 static inline gsize
 protobuf_begin (Protobuf *self, guint field)
 {

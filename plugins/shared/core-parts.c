@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
-/* Least share of unknown or guessed core time that changes a displayed ratio. */
+/* Share of the core time above which unknown or guessed core time changes a displayed ratio. */
 #define WORTH_A_NOTE 0.001
 
-/* Whether an estimated part is inexact even as a sum over the run, because it was split off from other parts using
- * totals of a whole worker. A part that is only distributed over the stretches of the worker's life has an exact sum.
- * */
+/* Returns whether an estimated part has an inexact sum over the run. The sum is inexact if the part was separated from
+ * other parts with the help of totals of a whole worker. It is exact if the part was only distributed over the
+ * stretches of the worker's life. */
 static gboolean
 core_part_is_guessed (int part)
 {
@@ -14,8 +14,8 @@ core_part_is_guessed (int part)
          part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
 }
 
-/* Whether the part is time in attempts. If rows are missing, such a part is a lower bound, while the other parts may
- * be too large or too small. */
+/* Returns whether the part is time that attempts took. If attempts have no row, such a part is a lower bound. The other
+ * parts may then be too large or too small. */
 static gboolean
 core_part_is_of_attempts (int part)
 {
@@ -130,7 +130,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
   read_rows (self, table, model, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, model, TRUE);
-  /* Unknown core time may belong to any part. */
+  /* Mark the sums as partial if much core time is unknown, because this time may belong to any part. */
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
     {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the seconds between two columns of the current row that hold times in µs. Returns NaN if a time is missing,
- * or if the row is wrong because @to precedes @from. */
+/* Returns the seconds between the times in two columns of the current row, which are in µs. Returns NaN if a time is
+ * missing, or if the time @to is before the time @from, so that the row is wrong. */
 static inline double
 elapsed_get (RoastTableReader *rows, guint from, guint to)
 {

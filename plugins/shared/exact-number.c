@@ -22,9 +22,9 @@ append_digits (GString *text, guint64 value)
   g_string_append_len (text, start, digits + sizeof digits - start);
 }
 
-/* Append at most six decimals, if these are exact, as for most measured numbers. Both the quotient m / 10^6 and the
- * parsed decimals are the correctly rounded value of the same number. Therefore parsing returns @value if the
- * quotient equals @value. */
+/* Append @value with at most six decimals. Return FALSE if these are not exact; for most measured numbers they are.
+ * With m millionths, both the quotient m / 10^6 and the parsed decimals are the same number, correctly rounded.
+ * Therefore a parser returns @value if the quotient equals @value. */
 static gboolean
 append_short (GString *text, double value)
 {
@@ -56,8 +56,8 @@ append_short (GString *text, double value)
   return TRUE;
 }
 
-/* Whether 15 digits may be enough. The double nearest to a 15-digit number is so close to it that its 17 digits end
- * in 00, give or take 12. */
+/* Returns whether 15 digits may be enough to represent the double with these 17 digits. A number of 15 digits has a
+ * nearest double whose 17 digits differ from it by at most 12 in the last two digits. */
 static gboolean
 may_be_short (const char *digits17)
 {

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Append numbers for programs to read, independent of the locale. A double must be finite. It is written with 15
- * digits if these parse to exactly the same double, else with 17. */
+/* Append a number for programs to read, independent of the locale. A double must be finite. It is written with 15
+ * digits if a parser gets exactly the same double from these, otherwise with 17 digits. */
 void exact_number_append_int64 (GString *text, gint64 value);
 void exact_number_append_double (GString *text, double value);

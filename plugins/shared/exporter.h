@@ -3,14 +3,14 @@
 
 #include <roast/roast.h>
 
-/* Helpers shared by the exporters. */
+/* Helpers that several exporters use. */
 
 /* Defines the type of an exporter. Place it after the functions PREFIX_configure () and PREFIX_export_report ().
  * @FLAGS are RoastExporterFlags. */
 #define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
   EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0)
 
-/* Like EXPORTER_DEFINE_TYPE; @STATEMENT sets further functions of @iface. */
+/* Does the same as EXPORTER_DEFINE_TYPE. In addition, @STATEMENT sets further functions of @iface. */
 #define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, STATEMENT)                                       \
   static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
   {                                                                                                                    \
@@ -28,7 +28,8 @@
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
                                  G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
 
-/* Fails before the first file is written if @output is a single file but the exporter writes several. */
+/* Fails if @output is a single file or a stream. Exporters that write several files call this before they write the
+ * first one. */
 static inline gboolean
 exporter_check_directory (RoastOutput *output, const char *exporter, GError **error)
 {
@@ -51,7 +52,7 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
          g_output_stream_close (stream, cancellable, error);
 }
 
-/* Returns the command of the run in one line, or NULL. */
+/* Returns the command of the run in one line; NULL if the recording does not have it. */
 static inline char *
 exporter_dup_command (RoastRecordingSnapshot *recording)
 {

@@ -5,14 +5,14 @@
 
 #include "names-key.h"
 
-/* Tasks that frameworks run in addition to the analysis. The list has no name that a script is likely to give its own
- * tasks. */
+/* Names of tasks that frameworks run in addition to the analysis. The list omits names that scripts are likely to give
+ * to their own tasks. */
 static const char *const framework[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", NULL,
 };
 
-/* Frameworks may send the processor to the workers in a task of this name. In other programs it may be the analysis.
- * */
+/* Name of the task in which frameworks may send the processor to the workers. In other programs, a task of this name
+ * may be the analysis. */
 #define HELPER "lambda"
 
 /* A category of one source whose role depends on other categories. */
@@ -28,10 +28,10 @@ struct _FrameworkTasks
   char *processor;
   char *unnamed;
   guint max_name;
-  RoastTableWriter *writer; /* NULL until the first row */
-  GHashTable *known;        /* "source\ncategory" */
-  GPtrArray *undecided;     /* of Undecided */
-  gboolean named;           /* at least one category is named as the analysis */
+  RoastTableWriter *writer; /* writer of the table categories; NULL until the first row is written */
+  GHashTable *known;        /* set of "source\ncategory": categories that were added */
+  GPtrArray *undecided;     /* of Undecided: categories whose role is not decided yet */
+  gboolean named;           /* the name of at least one category marks it as the analysis */
   gboolean has_analysis;
   gboolean finished;
 };
@@ -73,7 +73,7 @@ framework_tasks_free (FrameworkTasks *self)
 
 /* ---- names ---- */
 
-/* Whether @category is the processor's @name as the executor shortens it. */
+/* Returns whether @category is the name @name of a processor after the executor has shortened it. */
 static gboolean
 is_cut_from (const char *category, const char *name, guint max_name)
 {
@@ -98,7 +98,7 @@ is_named_after (FrameworkTasks *self, const char *category, const char *processo
          (self->max_name > 0 && is_cut_from (category, processor, self->max_name));
 }
 
-/* Whether the name of the category marks it as the analysis. */
+/* Returns whether the name of the category marks it as the analysis. */
 static gboolean
 names_analysis (FrameworkTasks *self, const char *category)
 {
@@ -126,8 +126,8 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
   roast_table_writer_end (self->writer, NULL);
 }
 
-/* Decide the role of deferred categories. Unnamed tasks are the analysis unless a named category is. HELPER tasks are
- * the analysis unless @helps. */
+/* Decide the role of the undecided categories. The category of unnamed tasks is the analysis unless a category is named
+ * as the analysis. The category HELPER is the analysis unless @helps is TRUE. */
 static void
 decide (FrameworkTasks *self, gboolean helps)
 {
@@ -155,8 +155,8 @@ has_category_of (FrameworkTasks *self, const char *processor)
   return FALSE;
 }
 
-/* Look for categories named after the processors that the program reported, since the user named none. Return whether
- * any were reported. */
+/* Look for categories that are named after processors. The user named no processor, so take the names that the program
+ * reported. Return whether it reported any. */
 static gboolean
 read_processors (FrameworkTasks *self)
 {

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Writes the table categories: which categories of tasks are the analysis, and which a framework added. The role of
- * some categories depends on the other categories of the run and is therefore written at the end. */
+/* Writes the table categories, which says for each category of tasks whether it is the analysis or was added by a
+ * framework. The role of some categories depends on the other categories of the run. Such roles are written at the
+ * end. */
 typedef struct _FrameworkTasks FrameworkTasks;
 
 /* @processor: name of the analysis, or NULL. With a name, all other categories are the framework's. With NULL, only
@@ -18,9 +19,9 @@ FrameworkTasks *framework_tasks_new (RoastRecording *recording, const char *proc
                                      guint max_name);
 void framework_tasks_free (FrameworkTasks *self);
 
-/* Adds a category that has a task. It may be added repeatedly. */
+/* Adds a category that has at least one task. The same category may be added repeatedly. */
 void framework_tasks_add (FrameworkTasks *self, const char *source, const char *category);
-/* Decides all open roles. No category may be added afterwards. */
+/* Decides the roles that are still undecided. Categories that are added afterwards are ignored. */
 void framework_tasks_finish (FrameworkTasks *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FrameworkTasks, framework_tasks_free)

@@ -6,7 +6,8 @@
 #define MARK G_GUINT64_CONSTANT (1)
 #define MIN_SIZE 64 /* slots, a power of 2 */
 
-/* FNV-1a, which needs no length in advance. finish() mixes its bits. */
+/* Uses the hash function FNV-1a, which does not need the length of the text in advance. finish() mixes the bits of the
+ * result. */
 guint64
 id_set_hash_text (guint64 hash, const char *text)
 {
@@ -25,7 +26,7 @@ id_set_hash_number (guint64 hash, guint64 number)
   return hash;
 }
 
-/* Apply the finalizer of MurmurHash3. Never return 0 (a free slot), and clear MARK. */
+/* Mix the bits of a hash with the finalizer of MurmurHash3. Clear MARK. Never return 0, which means a free slot. */
 static guint64
 finish (guint64 hash)
 {
@@ -36,7 +37,7 @@ finish (guint64 hash)
   return MAX (hash & ~MARK, 2);
 }
 
-/* Return the slot of @key, or the free slot where it belongs. */
+/* Return the slot that contains @key, or the free slot in which @key would be stored. */
 static guint64 *
 find (const IdSet *self, guint64 key)
 {

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* A set of identities that stores only a 64-bit hash of each. With a million identities, two share a hash in one of
- * 3e7 runs. */
+/* A set of identities that stores only a 64-bit hash of each identity. In a run with a million identities, the
+ * probability that two of them have the same hash is 1 in 3e7. */
 typedef struct
 {
-  guint64 *slots; /* 0: free; the lowest bit: marked */
+  guint64 *slots; /* hashes; 0: the slot is free; the lowest bit is set if the hash is marked */
   gsize size, n, n_marked;
 } IdSet;
 
@@ -18,15 +18,15 @@ typedef struct
 guint64 id_set_hash_text (guint64 hash, const char *text);
 guint64 id_set_hash_number (guint64 hash, guint64 number);
 
-/* Prefetches the slot that the next call for @hash reads. Lookups in a large set mostly wait for memory; prefetching
- * overlaps these waits. */
+/* Prefetches the slot of @hash for a later call. Lookups in a large set mostly wait for memory. Prefetching several
+ * slots lets these waits overlap. */
 void id_set_prefetch (const IdSet *self, guint64 hash);
 
-/* Returns FALSE if the set already contained @hash. */
+/* Adds @hash. Returns FALSE if the set contained @hash already. */
 gboolean id_set_add (IdSet *self, guint64 hash);
 gboolean id_set_contains (const IdSet *self, guint64 hash);
 
-/* Returns FALSE if @hash is missing or already marked. */
+/* Marks @hash. Returns FALSE if the set does not contain @hash, or if it is marked already. */
 gboolean id_set_mark (IdSet *self, guint64 hash);
 void id_set_clear (IdSet *self);
 

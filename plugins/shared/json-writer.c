@@ -32,7 +32,8 @@ needs_escape (const JsonWriter *w, guchar c)
   return c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (w->in_html && (c == '<' || c == '>' || c == '&'));
 }
 
-/* Escape invisible and direction-changing characters, which could mislead a reader of the page source. */
+/* Escape invisible characters and characters that change the direction of text, because they could mislead a reader of
+ * the page's source. */
 static void
 put_for_html (JsonWriter *w, const char *valid)
 {
@@ -68,7 +69,7 @@ put_plain (JsonWriter *w, const char *valid)
   g_string_append_len (w->text, (const char *) run, c - run);
 }
 
-/* Make the text valid UTF-8 as JSON requires, because text from a plugin may be invalid. */
+/* Make the text valid UTF-8, which JSON requires: a text from a plugin may be invalid. */
 void
 json_writer_put_string (JsonWriter *w, const char *text)
 {
@@ -185,7 +186,7 @@ put_children (JsonWriter *w, GVariant *value)
   json_writer_end (w, ']');
 }
 
-/* Unwrap a nested variant or a maybe value. */
+/* Put the value that a nested variant or a maybe value contains. */
 static void
 put_inner (JsonWriter *w, GVariant *value)
 {
@@ -194,7 +195,7 @@ put_inner (JsonWriter *w, GVariant *value)
   json_writer_put_variant (w, inner);
 }
 
-/* GVariant and JSON write integers alike. */
+/* Put an integer as GVariant prints it, which is also its form in JSON. */
 static void
 put_printed (JsonWriter *w, GVariant *value)
 {

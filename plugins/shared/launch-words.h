@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Whether the command to launch mentions one of @words, either in its arguments or in a file of at most 1 MiB named
- * by an argument, such as a script. This is only a hint: modules that the script imports are not searched. */
+/* Returns whether the command to launch mentions one of @words. Searches its arguments and the files that the arguments
+ * name, such as a script, if they have at most 1 MiB. The result is only a hint, because modules that the script
+ * imports are not searched. */
 gboolean launch_words_find (RoastLaunchContext *context, const char *const *words);
 
 G_END_DECLS

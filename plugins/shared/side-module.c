@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 
-/* Modules from the plugin's directory are already trusted. */
+/* Looks only in the plugin's directory, because roast has already loaded the plugin from it and trusts it. */
 char *
 side_module_dup_path (const char *file)
 {

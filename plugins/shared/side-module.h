@@ -5,19 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* A part of a plugin that needs libraries most runs can do without. It is a module beside the plugin's and is opened
- * on demand. It exports a structure that begins with the version of roast (const char *). */
+/* A part of a plugin that needs libraries which most runs do not need. This part is a module of its own, in the
+ * directory of the plugin's module, and is opened only when it is needed. It exports a structure whose first member is
+ * the version of roast (const char *). */
 typedef struct
 {
-  const char *what; /* option that needs the module: "format=png" */
+  const char *what; /* option that needs the module, such as "format=png" */
   const char *file, *symbol;
-  const char *package; /* Debian package */
-  const char *instead; /* alternative: "format=svg needs no module" */
+  const char *package; /* Debian package that contains the libraries */
+  const char *instead; /* alternative for the error message, such as "format=svg needs no module" */
 } SideModule;
 
-/* Returns the path of a file beside the plugin that contains this code. */
+/* Returns the path of @file in the directory of the plugin that contains this code. */
 char *side_module_dup_path (const char *file);
-/* Returns the exported structure; the module stays open. If it fails, @error names the package to install. */
+/* Opens the module and returns the structure that it exports. The module stays open. If opening fails, @error names the
+ * package to install. */
 gconstpointer side_module_open (const SideModule *self, GError **error);
 
 G_END_DECLS

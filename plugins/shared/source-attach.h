@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* Helpers for GSources in the thread-default main context. */
 
-/* Takes @source, sets its callback, attaches it, and returns it. */
+/* Sets the callback of @source, attaches @source, and returns it. The caller's reference to @source is returned, too:
+ * release it with source_clear(). */
 static inline GSource *
 source_attach (GSource *source, GSourceFunc function, gpointer data)
 {
@@ -17,7 +18,7 @@ source_attach (GSource *source, GSourceFunc function, gpointer data)
   return source;
 }
 
-/* Destroys a source attached with source_attach() and sets it to NULL. */
+/* Destroys a source that source_attach() attached, and sets @source to NULL. */
 static inline void
 source_clear (GSource **source)
 {

@@ -4,13 +4,13 @@
 typedef struct
 {
   GHashTable *before;
-  GHashTable *after; /* NULL while the span is open */
+  GHashTable *after; /* sums at the end of the span; NULL while the span is open */
 } Totals;
 
 struct _SpanTotals
 {
   char *source;
-  GHashTable *spans; /* RoastSpan to Totals */
+  GHashTable *spans; /* maps a RoastSpan to its Totals */
   guint n;
 };
 
@@ -159,7 +159,7 @@ span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastR
 
 /* ---- metrics ---- */
 
-/* Map, for example, "thread-cpu" in seconds to "thread_cpu_seconds". */
+/* Return the name of the metric for an activity: "thread_cpu_seconds" for the activity "thread-cpu" in seconds. */
 static char *
 dup_metric_name (const char *activity, const char *unit)
 {
@@ -170,7 +170,8 @@ dup_metric_name (const char *activity, const char *unit)
   return g_ascii_strdown (joined, -1);
 }
 
-/* Count only tasks and shuffles: times of other contexts overlap them. */
+/* Returns whether times of this context are counted. Only tasks and shuffles are, because times of other contexts
+ * overlap them. */
 static gboolean
 is_work (const char *context)
 {

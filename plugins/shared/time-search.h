@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Return the index of the first element that is not before @time. The elements are in order of their member of type
- * double at @offset. */
+/* Return the index of the first element whose time is not before @time. The time of an element is a double at @offset
+ * in the element. The elements must be sorted by it. */
 static inline guint
 time_search (const GArray *elements, gsize offset, double time)
 {

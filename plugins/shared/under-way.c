@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether the attempt was lost after it was reported as running. */
+/* Returns whether the attempt was lost after it had been reported as running. */
 static gboolean
 is_lost (RoastTableReader *tasks, int status)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether the attempt of the current row of tasks was running when it was cancelled, lost, or cut off by the
- * end of the recording (@end). Sets @from and @to to the time it ran. All times are in µs. The start may be known
- * from a report that the worker sent meanwhile. */
+/* Returns whether the attempt in the current row of @tasks was running when it was cancelled or lost, or when the
+ * recording ended (at @end). Sets @from and @to to the start and end of the time for which it ran. The start may be
+ * known only from a report that the worker sent while the attempt ran. All times are in µs. */
 gboolean under_way_get (RoastTableReader *tasks, double end, double *from, double *to);
 
 G_END_DECLS

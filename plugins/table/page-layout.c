@@ -7,10 +7,10 @@
 static const struct
 {
   const char *section;
-  guint most;   /* greatest number of items */
-  guint weight; /* sections of greater weight lose items earlier */
-  guint few;    /* items kept if the least items of all sections do not fit */
-  guint whole;  /* order of removal: greater values go first, 0 never */
+  guint most;   /* greatest number of items to show */
+  guint weight; /* a section with greater weight loses items earlier */
+  guint few;    /* items to keep if the page is too short for the least items of all sections */
+  guint whole;  /* rank for removing the whole section: greater values are removed first, 0 never */
 } limits[] = {
   { "outcome", 3, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },    { "numbers", 12, 2, 3, 1 },   { "core_time", 8, 2, 3, 2 },
   { "timeline", 5, 3, 1, 4 }, { "costliest", 9, 4, 2, 5 },   { "notes", 4, 2, 1, 3 },      { "missing", 1, 0, 1, 0 },
@@ -49,7 +49,8 @@ get_least (const PageSection *section, gboolean are_few)
   return are_few ? MIN (section->least, limits[find_limit (section)].few) : section->least;
 }
 
-/* Steps of shortening a section: remove items above its least, then all but a few, then the whole section. */
+/* Steps of shortening a section. First remove items until `least` items are left, then until `few` items are left, then
+ * remove the whole section. */
 typedef enum
 {
   ABOVE_LEAST,
@@ -69,7 +70,7 @@ get_loss (const PageSection *section, Step step)
   return section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
 }
 
-/* Choose the section that can lose most in this step. */
+/* Choose the section that has the greatest value of get_loss () in this step. */
 static PageSection *
 choose (GPtrArray *sections, Step step)
 {
@@ -97,7 +98,7 @@ get_most (const PageSection *section)
   return MIN (section->items->len, limits[find_limit (section)].most);
 }
 
-/* Show up to @shown items of a section if they fit. */
+/* Show more items of a section, up to @shown, if the page then still has at most @lines lines. */
 static gboolean
 grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer *renderer, guint lines)
 {
@@ -111,7 +112,8 @@ grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer
   return FALSE;
 }
 
-/* Use the lines left after shortening: restore removed sections that fit, most important first, then single items. */
+/* Use the lines that are left after shortening. First restore removed sections that fit, the most important first, then
+ * add single items to sections. */
 static void
 fill (GPtrArray *sections, const TextRenderer *renderer, guint lines)
 {

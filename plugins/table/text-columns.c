@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define TEXT_COLUMNS_GAP 2 /* between columns */
+#define TEXT_COLUMNS_GAP 2 /* spaces between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12
-#define MAX_FIXED 24 /* greatest width of a constant value that moves into the title */
+#define MAX_FIXED 24 /* greatest width at which a constant value moves into the title of the table */
 
 static void
 text_column_free (TextColumn *column)
@@ -38,7 +38,7 @@ text_columns_add (GPtrArray *columns, const char *heading, gboolean is_text)
   return column;
 }
 
-/* Takes ownership of @text. */
+/* Adds a cell to the column. Takes ownership of @text. */
 void
 text_columns_add_cell (TextColumn *column, char *text)
 {
@@ -94,8 +94,8 @@ count_distinct (const TextRenderer *page, GPtrArray *cells, gsize width)
   return g_hash_table_size (distinct);
 }
 
-/* Find the least width at which distinct cells stay distinct. Otherwise addresses with a common start would all look
- * alike. */
+/* Find the least width at which distinct cells stay distinct. At a smaller width, addresses with a common start would
+ * all look alike. */
 static gsize
 find_least (const TextRenderer *page, const TextColumn *column)
 {
@@ -108,7 +108,8 @@ find_least (const TextRenderer *page, const TextColumn *column)
   return least;
 }
 
-/* Narrow the widest text columns as far as needed, but none below @least or below its own least width. */
+/* Narrow the widest text columns until the table fits into @width, but no column below @least or below its own least
+ * width. */
 static void
 narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize least)
 {
@@ -154,7 +155,8 @@ narrow_headings (GPtrArray *columns)
     }
 }
 
-/* Return the last column of the lowest rank. Never return the first column, which names the row. */
+/* Return the column to leave out first: the last column with the lowest rank. Never return the first column, which
+ * names the row. */
 static guint
 find_least_wanted (GPtrArray *columns)
 {
@@ -168,7 +170,8 @@ find_least_wanted (GPtrArray *columns)
   return found;
 }
 
-/* Leave out columns of at most @rank, and return their number. */
+/* Leave out columns with a rank of at most @rank until the table fits into @width. Return the number of columns left
+ * out. */
 static guint
 leave_out (GPtrArray *columns, gsize width, guint rank)
 {
@@ -187,7 +190,7 @@ leave_out (GPtrArray *columns, gsize width, guint rank)
   return left_out;
 }
 
-/* Cut off the only remaining column if it is still too wide. */
+/* Cut off the text of the only remaining column if the column is still too wide. */
 static void
 force (GPtrArray *columns, gsize width)
 {
@@ -253,7 +256,7 @@ print_headings (TextRenderer *page, GPtrArray *columns)
           char **lines = g_ptr_array_index (wrapped, j);
           guint n = g_strv_length (lines);
 
-          /* Align shorter headings with the last line. */
+          /* Move headings with fewer lines down, so that all headings end in the last line. */
           append_cell (line, g_ptr_array_index (columns, j), j == 0, i + n >= height ? lines[i + n - height] : "");
         }
       text_renderer_line (page, DIM, g_strchomp (line->str));

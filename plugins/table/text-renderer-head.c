@@ -17,7 +17,7 @@ put_command (TextRenderer *page)
                           text_renderer_style (page, PLAIN), cut != NULL ? "  " : "", cut != NULL ? cut : "");
 }
 
-/* Takes over @text, which may be NULL. */
+/* Takes ownership of @text, which may be NULL. */
 static void
 put_dim (TextRenderer *page, char *text, gsize width)
 {
@@ -29,7 +29,7 @@ put_dim (TextRenderer *page, char *text, gsize width)
     text_renderer_line (page, DIM, cut);
 }
 
-/* Cut the tags to one line. */
+/* Put the command and facts about the run. Cut the tags to one line. */
 void
 text_renderer_put_head (TextRenderer *page)
 {

@@ -7,7 +7,7 @@
 
 #define MAX_LABEL 38
 #define MIN_REMARK 12
-#define SHORT_REMARK 24 /* longer remarks are not repeated */
+#define SHORT_REMARK 24 /* width of a remark above which it is not repeated */
 
 enum
 {
@@ -34,7 +34,8 @@ line_free (Line *line)
   g_free (line);
 }
 
-/* Split "1.23 s" into "1.23" and "s". A text has no number. */
+/* Split a value such as "1.23 s" into the number "1.23" and the unit "s". For a metric that is a text, leave the number
+ * empty. */
 static void
 split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
 {
@@ -50,7 +51,8 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }
 
-/* Return the text beside the value. Do not repeat a long remark of the previous metric of the same group. */
+/* Return the remark beside the value. Leave out a long remark that equals that of the previous metric of the same
+ * group. */
 static char *
 remark_of (const TextRenderer *page, RoastMetric *metric, RoastMetric *before)
 {
@@ -153,7 +155,8 @@ put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsi
     }
 }
 
-/* Put metrics in schema order, each group under its heading. Long texts follow later as paragraphs of the notes. */
+/* Put the metrics in the order of the schema, with each group under its heading. Metrics with long texts follow later
+ * as paragraphs of the notes. */
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Column of the report's table from which a shown column is filled. */
+/* Column of the table from which a shown column gets its cells. */
 typedef struct
 {
   guint slot;
   gboolean has_values;
-  GVariant *first; /* value of the first row while all rows have it */
+  GVariant *first; /* value of the first row, with which the values of the other rows are compared */
 } Source;
 
 static void
@@ -19,7 +19,7 @@ source_clear (Source *source)
   g_clear_pointer (&source->first, g_variant_unref);
 }
 
-/* Keep memory columns longest: memory usually runs out first. */
+/* Leave out memory columns last, because memory is usually the first resource that runs out. */
 static guint
 rank_of (RoastColumn *column)
 {
@@ -73,7 +73,8 @@ add_cell (const TextRenderer *page, TextColumn *shown, RoastTableReader *table, 
   text_columns_add_cell (shown, text_renderer_printable (page, text));
 }
 
-/* Fill in the cells of the first rows. Check all rows, even hidden ones, for empty and constant columns. */
+/* Fill in the cells of the first @n_shown rows. Read all other rows, too, to find columns that are empty or
+ * constant. */
 static void
 fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, RoastTableReader *table, guint64 n_shown)
 {

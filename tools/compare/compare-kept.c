@@ -5,7 +5,7 @@
 #include "compare.h"
 #include "run-entry.h"
 
-#define MOST_KEPT 50 /* newest runs of a command that are used */
+#define MOST_KEPT 50 /* greatest number of kept runs that are compared; newer runs come first */
 
 static void
 attach (RoastRecording *run, GVariant *metadata, GVariant *other, const GPtrArray *entries)
@@ -42,7 +42,7 @@ compare_kept_attach (RoastRecording *run, RoastRecording *reference)
       !g_variant_lookup (of_reference, "command", "^a&s", &command_of_reference))
     return;
   attach (run, metadata, of_reference, entries);
-  /* Count the runs of one command once. */
+  /* If both commands are equal, the kept runs are attached already. */
   if (!g_strv_equal (command, command_of_reference))
     attach (reference, of_reference, metadata, entries);
 }

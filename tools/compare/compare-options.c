@@ -47,7 +47,7 @@ split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
   return found;
 }
 
-/* Copies the arguments without the program's name and without a leading “--”. */
+/* Copies the arguments that follow the program's name. Skips a leading “--”. */
 static char **
 dup_rest (char **arguments)
 {
@@ -83,7 +83,7 @@ check (CompareOptions *self, gboolean has_against, GError **error)
   return FALSE;
 }
 
-/* @is_strict: stop at the first non-option word */
+/* @is_strict: stop parsing at the first word that is not an option */
 static gboolean
 parse (char ***arguments, gboolean is_strict, const GOptionEntry *entries, CompareOptions *self, GError **error)
 {
@@ -118,7 +118,8 @@ compare_options_parse (int argc, char **argv, GError **error)
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   if (!parse (&first, TRUE, entries, self, error))
     return NULL;
-  /* Look for options behind other words only if these are runs. Commands have their own options. */
+  /* Look for options behind other words only if these words name runs: options behind a command belong to the
+   * command. */
   if (self->trials == NO_TRIALS &&
       (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;

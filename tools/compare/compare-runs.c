@@ -24,7 +24,7 @@ is_same_run (gconstpointer a, gconstpointer b)
          g_str_equal (id, other);
 }
 
-/* Adds a run once: copies would make runs seem to vary less than they do. */
+/* Skips a run that was added already: copies of a run would make the runs seem to vary less than they do. */
 static gboolean
 add_run (GPtrArray *all, const char *name, GError **error)
 {
@@ -64,7 +64,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
   return TRUE;
 }
 
-/* Adds all kept runs that fulfill KEY=VALUE. */
+/* Adds all kept runs that have the tag or property KEY=VALUE. */
 static gboolean
 add_selected (GPtrArray *all, const char *condition, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs two commands alternately, so that changes on the machine affect both. */
+/* Runs two commands alternately, so that a change of the machine's load affects both commands. */
 
 #include <errno.h>
 #include <poll.h>
@@ -13,10 +13,10 @@
 #include "core/base/roast-fail-private.h"
 #include "tool.h"
 
-static volatile sig_atomic_t interrupted; /* number of the signal, or 0 */
+static volatile sig_atomic_t interrupted; /* number of the signal that interrupted the trials, or 0 */
 static volatile sig_atomic_t child;       /* process id of roast-run, or 0 */
 
-/* A terminal sends SIGINT to roast-run, too. */
+/* Forward all signals but SIGINT, which a terminal sends to roast-run itself. */
 static void
 on_signal (int number)
 {
@@ -25,8 +25,8 @@ on_signal (int number)
     kill (child, number);
 }
 
-/* Prepares the standard input so that all runs read the same. Returns whether they inherit it: a terminal, or a file,
- * which is read from its start. */
+/* Prepares the standard input so that all runs read the same bytes. Returns whether the runs inherit the standard
+ * input: they inherit a terminal, and a file, which is rewound to its start. */
 static gboolean
 prepare_input (void)
 {
@@ -63,7 +63,8 @@ wait_for (char **argv, GError **error)
   return status;
 }
 
-/* Sets @failed if the command failed. */
+/* Runs the command under roast-run. Sets @failed to whether the command failed. Returns FALSE if it was not
+ * measured. */
 static gboolean
 run (char **command, const char *path, gboolean *failed, GError **error)
 {
@@ -113,7 +114,7 @@ side_run (Side *self, const char *directory, int number, GError **error)
   return TRUE;
 }
 
-/* A run that failed may be short only because it did less. */
+/* Warn about failed runs: they may be short only because they did less work. */
 static void
 side_warn (const Side *self)
 {
@@ -125,7 +126,7 @@ side_warn (const Side *self)
 static gboolean
 run_all (Side sides[2], int trials, const char *directory, GError **error)
 {
-  /* Alternate which command comes first, too. */
+  /* Swap the order of the two commands from trial to trial. */
   for (int i = 1; i <= trials; i++)
     for (int turn = 0; turn < 2; turn++)
       {

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char **runs, **reference; /* names of runs, or commands if trials > 0 */
-  gboolean scaling;         /* compare runs by their number of slots, without a reference */
-  int trials;               /* number of runs per command; -1: the runs already exist */
-  char *directory;          /* where to keep the runs of trials; NULL: do not keep them */
+  gboolean scaling;         /* compare the runs with each other by their number of slots, without a reference */
+  int trials;               /* number of runs per command; -1: @runs are existing runs */
+  char *directory;          /* where to keep the files of the new runs; NULL: do not keep them */
   GPtrArray *exports;       /* of ExportOption */
   char *color;
   gboolean help, version;
@@ -24,7 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CompareOptions, compare_options_free)
  * with that tag or property. */
 GPtrArray *compare_runs_open (char **names, GError **error);
 
-/* Attaches to two runs the elapsed times of other kept runs of their commands. */
+/* Attaches to each of the two runs the elapsed times of other kept runs of its command. */
 void compare_kept_attach (RoastRecording *run, RoastRecording *reference);
 
 /* Runs both commands alternately under roast-run. Adds the paths of the run files to @runs and @reference. */

@@ -63,8 +63,8 @@ has_failed_runs (RoastReport *report)
   return FALSE;
 }
 
-/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time, and
- * runs that succeeded: one that failed may be fast because it did less. */
+/* Returns the exit status. Runs count as worse if they lose in any measure. “No loss” requires a verdict on the elapsed
+ * time. It also requires that all runs succeeded: a failed run may be fast because it did less. */
 static int
 get_status (RoastReport *report)
 {
@@ -116,7 +116,7 @@ main_compare (RoastSession *session, char **runs, char **reference)
   return reference != NULL ? get_status (roast_session_get_report (session)) : STATUS_NO_LOSS;
 }
 
-/* Removes a directory and its files. A run that was killed leaves more files than its own. */
+/* Removes a directory and all files in it. A killed run leaves more files than its run file. */
 static void
 remove_directory (const char *path)
 {

@@ -33,7 +33,7 @@ find_broken (RoastRegistry *registry)
   GPtrArray *findings = NULL;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
-  /* This reads the schemas of the plugins, and marks plugins with a bad schema. */
+  /* Read the schemas of all plugins, which marks plugins with a bad schema as broken. */
   roast_registry_get_schema (registry);
   for (guint i = 0; i < n; i++)
     {

@@ -6,7 +6,7 @@
 
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
 
-/* Visits the keys that say what a chart draws. */
+/* Calls @func for each key that says what the chart draws. */
 static void
 visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
 {

@@ -9,7 +9,7 @@
 
 #include "core/base/roast-suggest-private.h"
 
-/* Pending work may hold an object for a moment after its owner has released it. */
+/* Iterations of the main context before an object counts as leaked: pending work may still hold a reference to it. */
 #define MOST_ITERATIONS 100
 
 typedef struct
@@ -66,7 +66,7 @@ check_key_file (RoastPlugin *plugin)
       inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
 }
 
-/* Keeps only letters and digits, in lower case, so that “roast-mine” is contained in “RoastMineBackend”. */
+/* Keeps only letters and digits, in lower case, so that “roast-mine” is found in “RoastMineBackend”. */
 static char *
 squeeze (const char *text)
 {
@@ -238,7 +238,7 @@ check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
     }
 }
 
-/* Evaluates the formulas of metrics without any rows, which finds names that no schema declares. */
+/* Evaluates the formulas of the metrics on empty tables. This finds names that no schema declares. */
 static void
 check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 {
@@ -269,7 +269,8 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
     }
 }
 
-/* Checks its schema with all plugins present, because charts and formulas may use tables and columns of others. */
+/* Checks the plugin's schema with all other plugins present, because its charts and formulas may use their tables and
+ * columns. */
 static void
 check_declarations (RoastPlugin *plugin)
 {
@@ -304,7 +305,7 @@ check_among_others (gpointer data)
   check_declarations (plugin);
 }
 
-/* Removes the output of a check, even if the check crashed. */
+/* Removes the output files of a check. The parent calls this, because the check may have crashed. */
 static void
 remove_all (const char *path)
 {
@@ -320,7 +321,7 @@ remove_all (const char *path)
   g_remove (path);
 }
 
-/* Uses each provider of a role as roast-run does. */
+/* Uses each backend, aggregator or exporter of the plugin (as given by @role) in the way that roast-run does. */
 static void
 conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *findings)
 {

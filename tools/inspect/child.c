@@ -9,13 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plugin that needs longer counts as hanging. A session waits less for a backend. */
+/* A plugin that takes longer counts as hanging. The limit is longer than the time that a session waits for a
+ * backend. */
 #define TIMEOUT 60 /* s */
 
 #define STEP 'S'
 #define PROBLEM 'P'
 
-/* In the child: the descriptor for its reports, and the path of the plugin. */
+/* Set only in the child: the file descriptor to which it reports, and the path of the plugin. */
 static int report_fd = -1;
 static const char *report_path;
 
@@ -134,14 +135,14 @@ be_child (InspectChildFunc func, gpointer data, int fd, const char *path)
 {
   report_fd = fd;
   report_path = path;
-  /* Standard output belongs to the parent. */
+  /* Redirect what the plugin prints to standard error: the parent prints its own result on standard output. */
   dup2 (STDERR_FILENO, STDOUT_FILENO);
   g_log_set_default_handler (on_log, NULL);
   func (data);
   _exit (0);
 }
 
-/* Adds a finding, and takes ownership. Drops duplicates, such as a finding that repeats in each cycle. */
+/* Adds @finding and takes ownership of it. Drops it if the same finding exists, for example from an earlier cycle. */
 static void
 add_finding (GPtrArray *findings, char **finding)
 {
@@ -200,7 +201,7 @@ parse_records (GString *records, GPtrArray *findings)
   return step;
 }
 
-/* Reads a child's output. Returns FALSE if it did not end in time. */
+/* Reads a child's output up to its end. Returns FALSE if the output did not end within @seconds. */
 static gboolean
 read_output (int fd, GString *output, guint seconds)
 {
@@ -278,7 +279,7 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
-  /* Allocate after the fork, because valgrind would report these as lost in the child. */
+  /* Allocate these arrays after the fork: in the child, valgrind would report them as lost. */
   findings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   records = g_string_new (NULL);
   in_time = inspect_wait (pid, fds[0], records, TIMEOUT, &status);
@@ -297,7 +298,7 @@ print_findings (GPtrArray *findings)
       char **finding = g_ptr_array_index (findings, i);
       const char *path = finding[INSPECT_PATH], *cure = finding[INSPECT_CURE], *text = finding[INSPECT_TEXT];
 
-      /* Errors of plugins begin with the path, which is already the heading here. */
+      /* Skip the path at the start of a plugin's error, because the path is printed as the heading. */
       if (g_str_has_prefix (text, path) && g_str_has_prefix (text + strlen (path), ": "))
         text += strlen (path) + 2;
       if (!g_str_equal (before, path))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks an aggregator: runs it twice on an empty recording, and twice on the recording of a program. */
+/* Checks an aggregator. Runs it twice on an empty recording, and twice on the recording of a program. */
 
 #include "conform.h"
 
@@ -10,7 +10,7 @@
 
 #define NOT_AVAILABLE "Add metrics that are not available, with the reason"
 
-/* Runs all other aggregators, if this one requires metrics. */
+/* Runs all other aggregators if the checked aggregator requires metrics, which others may provide. */
 static void
 run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot,
               RoastAggregator *aggregator, RoastReport *report)
@@ -32,7 +32,7 @@ run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnaps
   roast_aggregator_chain_run (others, snapshot, report, NULL, NULL);
 }
 
-/* Prints all metrics of a report as text, to compare two reports. */
+/* Returns all metrics of a report as text, so that two reports can be compared. */
 static char *
 print_report (RoastReport *report)
 {
@@ -93,7 +93,8 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
     }
 }
 
-/* The report adds a note, with the name of the table, for each row that it refuses. */
+/* Looks for refused rows in the notes: for each row that the report refuses, it adds a note with the name of the
+ * table. */
 static void
 check_refused (ConformCase *checked, RoastReport *report)
 {

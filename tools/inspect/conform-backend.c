@@ -5,8 +5,8 @@
 #include "conform.h"
 
 #define CYCLES 4
-#define WARM_UP 2     /* the first cycles may open files and threads that stay, such as a type registry */
-#define SETTLE_MS 200 /* ms to wait for late rows */
+#define WARM_UP 2     /* number of first cycles, which may open files and threads that stay open */
+#define SETTLE_MS 200 /* ms to wait for rows that are written late and threads that end late */
 #define SETTLE_TRIES 5
 
 typedef struct
@@ -28,7 +28,7 @@ is_unsupported (const GError *error)
   return g_error_matches (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED);
 }
 
-/* Creates the backend. Earlier checks report errors. */
+/* Creates the backend. Reports no error: an earlier check has reported it. */
 static RoastMetricsBackend *
 conform_backend_create (ConformCase *checked)
 {
@@ -41,7 +41,7 @@ conform_backend_create (ConformCase *checked)
   return backend;
 }
 
-/* Returns whether the backend can attach or read. Both use the same function. */
+/* Returns whether the backend can attach to a scheduler or read logs. Both use attach_async (). */
 static gboolean
 can_attach (RoastMetricsBackend *backend)
 {
@@ -92,7 +92,8 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
                            error->message);
 }
 
-/* Skips backends that can attach or read, because these may have some capabilities only then. */
+/* Skips backends that can attach or read: some of their capabilities may exist only after they have attached or
+ * read. */
 static void
 conform_backend_check_capabilities (WhileRunning *running)
 {
@@ -158,7 +159,8 @@ is_refusal (RoastTableReader *event)
   return g_strcmp0 (roast_table_reader_get_string (event, ROAST_EVENTS_KIND), "refused-row") == 0;
 }
 
-/* Checks events that roast wrote about the backend. Returns FALSE if the backend did not stop properly. */
+/* Checks the events that roast recorded about the backend. Returns FALSE if an event says that the backend did not stop
+ * properly. */
 static gboolean
 check_events (ConformCase *checked, RoastRecording *recording)
 {
@@ -182,7 +184,7 @@ check_events (ConformCase *checked, RoastRecording *recording)
   return stops;
 }
 
-/* Finds rows written after the stop. The recording has ended, so it refuses them. */
+/* Finds rows that the backend writes after the stop. The recording has ended and refuses such rows. */
 static void
 check_late_rows (ConformCase *checked, RoastRecording *recording)
 {
@@ -209,7 +211,8 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
                            "its %s is not freed after a start and a stop", what);
 }
 
-/* Runs a start and a stop. Returns FALSE if another cycle makes no sense. */
+/* Starts and stops the backend once, around a program. Returns FALSE if the program did not run or the backend did not
+ * stop properly, so that another cycle would only repeat the error. */
 static gboolean
 run_cycle (ConformCase *checked, gboolean look)
 {
@@ -256,7 +259,8 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
 {
   guint after = count ();
 
-  /* Wait: a joined thread may stay visible for a moment, and a thread that was not joined may be about to end. */
+  /* Wait before counting again: a joined thread may stay visible for a moment, and another thread may be about to
+   * end. */
   for (int i = 0; i < SETTLE_TRIES && after >= before + (CYCLES - WARM_UP); i++)
     {
       conform_iterate (SETTLE_MS);
@@ -298,8 +302,8 @@ conform_backend (gpointer data)
   if (backend == NULL)
     return;
   check_attach (checked);
-  /* A backend that can only attach needs an executor, and a backend that only reads needs logs. Neither is available
-   * here. */
+  /* Run cycles only for backends that can launch. To attach, a backend needs a running executor, and to read, it needs
+   * logs; the check has neither. */
   if (g_strv_contains (roast_plugin_get_capabilities (checked->plugin), "launch"))
     check_cycles (checked);
 }

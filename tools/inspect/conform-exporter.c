@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks an exporter: writes the report of a program and an empty report to memory, to a file or directory as its flags
- * require, and to a full device. */
+/* Checks an exporter. Writes an empty report and the report of a program to memory, to a file or directory (as the
+ * exporter's flags require), and to a full device. */
 
 #include "conform.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Creates the exporter. Earlier checks report errors. */
+/* Creates the exporter. Reports no error: an earlier check has reported it. */
 static RoastExporter *
 conform_exporter_create (ConformCase *checked, RoastRegistry *registry)
 {
@@ -31,7 +31,7 @@ count_bytes (RoastOutput *output, gboolean *is_text)
   return size;
 }
 
-/* Checks the output in memory. Returns FALSE if further checks make no sense. */
+/* Checks the output that the exporter wrote to memory. Returns FALSE if further checks would only repeat the error. */
 static gboolean
 check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output,
                const char *what)
@@ -47,7 +47,7 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
                            "it succeeds for %s, but opens no output", what);
-  /* An empty file is fine for a report without metrics. */
+  /* Accept an empty file for a report without metrics. */
   else if (size == 0 && metrics->len > 0)
     inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that wraps it",
                            "it succeeds for %s, but the output is empty", what);

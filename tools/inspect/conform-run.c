@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* Includes other plugins after this one, because an aggregator may require their metrics. */
+/* Includes the other plugins after @plugin, because an aggregator may require their metrics. */
 RoastRegistry *
 conform_registry_new (RoastPlugin *plugin)
 {
@@ -69,10 +69,10 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
-#define SAMPLED_MS 100 /* ms; long enough for samples, short enough for the user */
+#define SAMPLED_MS 100 /* ms for which the program runs; long enough for samples, short enough for the user */
 
-/* Ends the program after all checks, however slow the machine is. The program's own end is only a fallback in case
- * roast-inspect is killed. */
+/* Ends the program after all checks, so that it lives long enough even on a slow machine. The program ends by itself
+ * only if roast-inspect was killed. */
 static void
 end_program (ConformRun *run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds impossible values, and rows that contradict others. */
+/* Finds impossible values, and rows that contradict other rows. */
 
 #include "conform.h"
 
@@ -8,8 +8,8 @@
 
 #include "query-table.h"
 
-/* Conditions for tables that have these columns. The view checked has the rows of a table, the table places those of
- * the table workers. */
+/* SQL conditions that a wrong row fulfills. Each applies to all tables that have its columns. The view “checked”
+ * contains the rows of the checked table; the table “places” contains the rows of the table workers. */
 static const struct
 {
   const char *condition, *problem;
@@ -37,7 +37,8 @@ typedef struct
   sqlite3 *database;
 } Values;
 
-/* Reports how many rows fulfill a condition. Statements about columns that the table lacks return nothing. */
+/* Reports how many rows fulfill a condition. Reports nothing if the table lacks a column of the condition: SQLite then
+ * refuses the statement. */
 static void
 check (const Values *self, const char *rows, const char *condition, const char *problem)
 {
@@ -71,7 +72,8 @@ check_column (const Values *self, RoastColumn *column)
     check (self, "checked", below, negative);
 }
 
-/* Report counts that fall. The meaning of a cumulative column has the words “so far”. */
+/* Report cumulative counts that decrease. A column is cumulative if the description of its meaning contains “so
+ * far”. */
 static void
 check_counts (const Values *self, RoastTableInfo *info)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests the supervisor with a real run of roast-run, and its mechanisms on a process that sleeps. */
+/* Tests the supervisor with a real run of roast-run. Tests each mechanism of the supervisor on a sleeping process. */
 
 #include "doctor.h"
 
@@ -39,7 +39,7 @@ check_pss (Doctor *doctor)
   g_autofree char *text = NULL;
   const char *pss = NULL;
 
-  /* Another check reports that /proc is missing. */
+  /* Return if /proc is missing, which another check reports. */
   if (access ("/proc/self/stat", R_OK) != 0)
     return;
   if (!g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, &error))

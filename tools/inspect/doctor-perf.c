@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Opens perf events on a process with the supervisor's own code, which reports the reason if it fails. */
+/* Opens perf events on a process. Uses the supervisor's own code, which reports the reason if opening fails. */
 
 #include "doctor.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_PYTHONS 8
-#define MAX_SECONDS 10 /* s for one Python to answer, which may be on a network file system that hangs */
+#define MAX_SECONDS 10 /* s for one Python to answer: its network file system may hang */
 
 static const char script[] = "import importlib.util as u, sys\n"
                              "def has(n):\n"
@@ -22,7 +22,7 @@ static const char script[] = "import importlib.util as u, sys\n"
                              "print('%s %d.%d.%d' % ((sys.executable,) + tuple(sys.version_info[:3])))\n"
                              "for n in sys.argv[1:]: print(version(n) if has(n) else '')\n";
 
-/* Look for packages that scripts may use, by name. */
+/* Names of Python packages to look for, which the scripts of users may import. */
 #define FIRST "Dask"     /* check-source: allow executors: name of a package */
 #define SECOND "coffea"  /* check-source: allow executors: name of a package */
 #define THIRD "TaskVine" /* check-source: allow executors: name of a package */
@@ -38,8 +38,8 @@ static const struct
   { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
 };
 
-/* Asks a Python for its program and version (first line), and for the version of each module or "". Returns NULL if
- * that fails. */
+/* Asks a Python for its program and version (in the first line) and for the version of each module, which is "" for a
+ * missing module. Returns NULL if the Python cannot be asked. */
 static GStrv
 ask (const char *python, GError **error)
 {
@@ -71,7 +71,7 @@ ask (const char *python, GError **error)
   return NULL;
 }
 
-/* Asks the other Pythons in PATH, such as an environment that is not activated, or Debian's Python. */
+/* Asks the other Pythons in PATH, for example Debian's Python or the Python of an environment that is not activated. */
 static GPtrArray *
 ask_others (const char *first)
 {

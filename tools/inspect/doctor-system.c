@@ -45,7 +45,7 @@ check_ptrace (Doctor *doctor)
                 g_strdup_printf ("%s; it does not matter: roast does not trace processes", g_strstrip (text)));
 }
 
-/* Checks for TLS and certificates, which a scheduler's page over https needs. */
+/* Checks for TLS and certificates, which roast needs to read a scheduler's page over https. */
 static void
 check_certificates (Doctor *doctor)
 {

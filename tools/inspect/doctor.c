@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The purpose of each check. */
+/* Maps the name of a check to its purpose. */
 static const struct
 {
   const char *name;
@@ -101,7 +101,8 @@ doctor_print_json (Doctor *doctor)
   inspect_print_json (builder);
 }
 
-/* Prints the checks from *shown on. Some checks take seconds, so print each as soon as it is done. */
+/* Prints the checks from number *shown on. Some checks take seconds, so the finished checks are printed before these
+ * start. */
 static void
 print_text (Doctor *doctor, guint *shown)
 {

@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* A check: the tested feature and the result. If the feature is missing, also the cost of that and the remedy. */
+/* A check: the tested feature and the result. For a missing feature, @cost names what roast cannot do without it, and
+ * @remedy how to get it. */
 typedef struct
 {
   const char *name;
-  const char *state;   /* "yes", "no" or "broken" */
+  const char *state;   /* result: "yes", "no" or "broken" */
   const char *purpose; /* purpose of the feature */
   char *found;
   const char *cost;
@@ -29,20 +30,21 @@ void doctor_add_broken (Doctor *doctor, const char *name, char *found, const cha
 /* doctor-measure.c: measures a program, and checks what the supervisor can use. Returns FALSE if nothing can be
  * measured. */
 gboolean doctor_measure (Doctor *doctor);
-/* Measures the program “true”. @keep is an option for the run file. */
+/* Measures the program “true”. @keep is the option of roast-run that says where to keep the run file. */
 gboolean doctor_run (const char *keep, GError **error);
 /* doctor-perf.c and doctor-cgroup.c: test the feature on the process @child. */
 void doctor_perf (Doctor *doctor, pid_t child);
 void doctor_cgroup (Doctor *doctor, pid_t child);
-/* doctor-system.c: other processes and certificates. */
+/* doctor-system.c: checks whether other users' processes are visible, and which certificates are trusted. */
 void doctor_system (Doctor *doctor);
-/* doctor-limits.c: open files and the clock. */
+/* doctor-limits.c: checks the limit of open files, and the clock. */
 void doctor_limits (Doctor *doctor);
-/* doctor-runs.c: checks the place where runs are kept. Call doctor_runs_list_missing() before measuring: it lists the
- * directories of that path that do not exist, innermost first. doctor_runs() removes them again. */
+/* doctor-runs.c: checks the place where runs are kept. Call doctor_runs_list_missing() before the first run: it
+ * lists the directories of that place that do not exist yet, innermost first. doctor_runs() removes these
+ * directories again. */
 GPtrArray *doctor_runs_list_missing (void);
 void doctor_runs (Doctor *doctor, GPtrArray *missing);
-/* doctor-python.c: executors installed in Python. */
+/* doctor-python.c: checks which executors are installed in each Python. */
 void doctor_python (Doctor *doctor);
 /* doctor-plugins.c */
 void doctor_plugins (Doctor *doctor, RoastRegistry *registry);

@@ -36,14 +36,14 @@ typedef GPtrArray InspectTable;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (InspectTable, g_ptr_array_unref)
 
 InspectTable *inspect_table_new (void);
-/* Adds a row of cells, which end with NULL. */
+/* Adds a row. The list of its cells ends with NULL. */
 void inspect_table_add (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
 /* Adds a label and its value, unless the value is NULL or empty. */
 void inspect_table_add_field (InspectTable *table, const char *label, const char *value);
 void inspect_table_print (InspectTable *table, const char *indent);
 void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Complains that @name is not in @names. Appends NULL to @names. Returns the exit status. */
+/* Prints an error that @name is not in @names. Appends NULL to @names. Returns the exit status. */
 int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
 /* Escapes text for a cell of a Markdown table. */
 char *inspect_escape_cell (const char *text);
@@ -54,11 +54,11 @@ const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 
-/* child.c: runs plugin code only in child processes, which report their findings. */
-/* A finding is a GStrv with these fields, "" for missing ones. */
+/* child.c: runs the code of plugins in child processes, which report findings to the parent. */
+/* A finding is a GStrv with these fields. A missing field is "". */
 enum
 {
-  INSPECT_PATH = 1, /* the first field is the kind of the child's record */
+  INSPECT_PATH = 1, /* field 0 is the kind of the record that the child wrote */
   INSPECT_CODE,
   INSPECT_TEXT,
   INSPECT_CURE,
@@ -67,15 +67,15 @@ enum
 
 typedef void (*InspectChildFunc) (gpointer data);
 
-/* Runs @func in a child process. Returns the child's findings, and a finding about its end if it crashed, hung or
- * failed. @path is the key file of the plugin. */
+/* Runs @func in a child process. Returns the child's findings. If the child crashed, hung or failed, adds a finding
+ * about that. @path is the key file of the plugin. */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
-/* Reads the output of a child process from @fd, which is closed, and waits for its end. Kills the child and returns
- * FALSE if it takes too long. */
+/* Reads the output of a child process from @fd, closes @fd, and waits for the child to end. If that takes longer than
+ * @seconds, kills the child and returns FALSE. */
 gboolean inspect_wait (pid_t pid, int fd, GString *output, guint seconds, int *status);
-/* Moves new findings from @more to @findings. Frees @more and duplicates. */
+/* Moves findings from @more to @findings, except findings that @findings contains already. Frees @more. */
 void inspect_take_findings (GPtrArray *findings, GPtrArray *more);
-/* Called in the child: reports the current step, for the case of a crash. */
+/* Called in the child: reports the step that begins. If the child crashes, the parent names this step. */
 void inspect_child_step (const char *step);
 void inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
 void inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);

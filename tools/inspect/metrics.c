@@ -14,7 +14,7 @@ join_aliases (RoastMetricInfo *info, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the description, with a prefix if the definition is not roast's own. */
+/* Returns the description of the metric. Adds a prefix if the metric is defined as in roastcoffea. */
 static char *
 describe (RoastMetricInfo *info)
 {

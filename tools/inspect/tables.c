@@ -167,7 +167,7 @@ tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *nam
   inspect_print_json (builder);
 }
 
-/* Shows both if a table and a vocabulary have the same name. */
+/* If a table and a vocabulary have the same name, shows both. */
 int
 inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
 {

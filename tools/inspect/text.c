@@ -165,7 +165,7 @@ inspect_enum_nick (GType type, int value)
   g_autoptr (GEnumClass) klass = g_type_class_ref (type);
   GEnumValue *found = g_enum_get_value (klass, value);
 
-  /* The nicks are static strings. */
+  /* The nick stays valid after the class is released, because it is a static string. */
   return found != NULL ? found->value_nick : NULL;
 }
 

@@ -7,28 +7,29 @@
 
 G_BEGIN_DECLS
 
-/* Helpers shared by the formats of import and export. The table of formats is in formats.c. */
+/* Helpers that all formats of import and export use. formats.c has the table of formats. */
 
 /* A run that is being imported. */
 typedef struct
 {
-  const char *path; /* as typed by the user */
-  const char *name; /* for messages */
+  const char *path; /* path as typed by the user */
+  const char *name; /* name of the file in messages */
   RoastRecording *recording;
   RoastRunFile *run;
 } ExchangeImport;
 
-/* Opens the file of an import, or standard input for “-”. Refuses directories. Close the file with exchange_close ().
- */
+/* Opens the file to import, or standard input if @path is “-”. Refuses directories. Close the file with exchange_close
+ * (). */
 FILE *exchange_open (const char *path, GError **error);
 void exchange_close (FILE *file);
-/* Reads a line of at most @max bytes without its line feed. The limit guards against binary files without line feeds.
- * Returns FALSE at the end of the file and on an error. */
+/* Reads a line of at most @max bytes, without its line feed. The limit protects against binary files, which may have no
+ * line feeds. Returns FALSE at the end of the file and on an error. */
 gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
 
 /* Sets an error about the content of a file. Returns FALSE. */
 gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Sets an error from errno about an output that cannot be written. @path is NULL for standard output. Returns FALSE. */
+/* Sets an error that says why the output cannot be written, according to errno. @path is NULL for standard output.
+ * Returns FALSE. */
 gboolean exchange_set_output_error (GError **error, const char *path);
 
 /* Opens the output of an export: a new file at @path, or standard output if @path is NULL. Returns NULL if the file

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs the programs that convert formats, in Python: `PROGRAM FORMAT import PATH` writes a stream to standard output,
- * `PROGRAM FORMAT export RUN PATH` asks roast-report for what it needs. */
+/* Runs the Python programs that convert formats. `PROGRAM FORMAT import PATH` writes a stream to standard output.
+ * `PROGRAM FORMAT export RUN PATH` calls roast-report to read the run. */
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -11,7 +11,7 @@
 
 #include "formats.h"
 
-#define MAX_MESSAGES 65536 /* bytes kept of standard error */
+#define MAX_MESSAGES 65536 /* greatest number of bytes to read from the program's standard error */
 
 typedef struct
 {
@@ -29,7 +29,7 @@ program_clear (Program *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Program, program_clear)
 
-/* Returns where the programs are, in the build or in the installation. */
+/* Returns the directory of the programs, which is in the build tree or in the installation. */
 static char *
 dup_directory (const char *self)
 {
@@ -39,7 +39,7 @@ dup_directory (const char *self)
   return override != NULL ? g_strdup (override) : g_build_filename (bin, "..", ROAST_DATA_FROM_PREFIX, "formats", NULL);
 }
 
-/* -E and -s: the user's Python path cannot replace modules of the program. */
+/* Pass -E and -s to Python, so that modules in the user's Python path cannot replace those of the program. */
 static gboolean
 program_start (Program *self, const Format *format, const char *const *arguments, GSubprocessFlags flags,
                GError **error)
@@ -64,8 +64,8 @@ program_start (Program *self, const Format *format, const char *const *arguments
   return self->process != NULL;
 }
 
-/* Waits for the program, and prints its messages. If it failed, its messages are the error, which replaces one that
- * followed from it. */
+/* Waits for the program to end. If it succeeded, prints its messages. If it failed, sets an error with its messages,
+ * and drops an earlier @error, which is a consequence of the failure. */
 static gboolean
 program_finish (Program *self, const char *name, GError **error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Lists the formats of import and export. To add a format, add a row here and a program in formats/. */
+/* Table of the formats of import and export. To add a format, add a row to this table and a program to formats/. */
 
 #include <string.h>
 
 #include "formats.h"
 
-#define N_START 4096 /* bytes used to guess the format */
+#define N_START 4096 /* bytes at the start of a file from which its format is guessed */
 
 static gboolean
 begins_like_stream (const char *start)
@@ -93,7 +93,7 @@ guess_by_start (const char *path, GError **error)
 const Format *
 format_guess (const char *path, GError **error)
 {
-  /* Do not look into a pipe: bytes read from it cannot be read again. */
+  /* Assume a stream for standard input: bytes that are read from a pipe to guess the format cannot be read again. */
   if (g_str_equal (path, "-"))
     return &formats[0];
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))

@@ -92,7 +92,7 @@ query_database_add_tables (QueryDatabase *self, GError **error)
   return TRUE;
 }
 
-/* Returns whether the pragma only describes tables and functions. */
+/* Returns whether the pragma only describes tables and functions, and changes nothing. */
 static gboolean
 is_harmless (const char *pragma)
 {
@@ -102,7 +102,7 @@ is_harmless (const char *pragma)
   return pragma != NULL && g_strv_contains (harmless, pragma);
 }
 
-/* Lets a statement read the tables of the run and nothing else. */
+/* SQLite's authorizer: lets a statement read the tables of the run, and refuses everything else. */
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
@@ -130,8 +130,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
-      /* Allow changes of the sqlite_ tables: SQLite declares a virtual table like this when a statement first names it.
-       */
+      /* Allow changes of the sqlite_ tables: SQLite writes to them when a statement first names a virtual table. */
       if (action != SQLITE_DELETE && g_str_has_prefix (first, "sqlite_"))
         return SQLITE_OK;
       self->refused = g_str_has_prefix (first, "sqlite_") ? "drop tables" : "change rows";

@@ -11,8 +11,8 @@
 #include "query-metrics.h"
 #include "query-table.h"
 
-/* All columns in the order of their tables. The number of rows is unknown for tables of the report: counting them would
- * require making the report. */
+/* Table of all columns, in the order of their tables. "rows" is NULL for tables of the report: to count their rows, the
+ * report would have to be made. */
 static const char declaration[] =
     "CREATE TEMP TABLE known (\"table\", \"of\", \"rows\", position, \"column\", type, unit, meaning)";
 
@@ -22,7 +22,7 @@ bind_text (sqlite3_stmt *statement, int parameter, const char *text)
   sqlite3_bind_text (statement, parameter, text, -1, SQLITE_TRANSIENT);
 }
 
-/* SQLite itself knows the columns of these tables. */
+/* Adds the tables that no schema declares. Their columns are read from SQLite. */
 static void
 add_other_tables (sqlite3 *database)
 {
@@ -86,13 +86,13 @@ add_tables (QueryDatabase *self)
   sqlite3_finalize (insert);
 }
 
-/* Prepares a statement on the columns, with one parameter. Fills the table of columns at the first call. */
+/* Prepares a statement on the table of columns and binds its only parameter. The first call fills this table. */
 static sqlite3_stmt *
 query_help_prepare (QueryDatabase *self, const char *sql, const char *parameter)
 {
   sqlite3_stmt *statement = NULL;
 
-  /* The user's statement is done. */
+  /* Lift the restrictions on the user's statement, which is done. */
   sqlite3_set_authorizer (self->database, NULL, NULL);
   if (sqlite3_exec (self->database, declaration, NULL, NULL, NULL) == SQLITE_OK)
     add_tables (self);
@@ -102,7 +102,7 @@ query_help_prepare (QueryDatabase *self, const char *sql, const char *parameter)
   return statement;
 }
 
-/* Returns the texts in the first column of the rows. */
+/* Runs @sql with @parameter. Returns the texts in the first column of the result. */
 static char **
 list_names (QueryDatabase *self, const char *sql, const char *parameter)
 {
@@ -151,7 +151,8 @@ query_help_columns (QueryDatabase *self, const char *table, GError **error)
 
 /* ---- advice ---- */
 
-/* Suggests a table, or columns of the tables that the statement names. @name may be schema.table or alias.column. */
+/* Suggests a name similar to @name: a table, or a column of the tables that the statement names. @name may be
+ * schema.table or alias.column. */
 static char *
 advise (QueryDatabase *self, const char *name, gboolean is_column)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes tables as plain arrays for programs that map the file: see docs/raw.md. The index comes last, when the place
- * of each array is known. So each column is read only once, with one block at a time in memory. */
+/* Writes tables as plain arrays for programs that map the file into memory: see docs/raw.md. The index with the place
+ * of each array is written last. Therefore each column is read only once, and only one of its blocks is in memory at a
+ * time. */
 
 #include "raw-export.h"
 
@@ -16,14 +17,14 @@
 #define END_MAGIC "rawroast"
 #define VERSION 1
 #define ALIGNMENT 8
-#define ONLY 0 /* slot of the only column in a one-column reader */
+#define ONLY 0 /* slot of the column in a reader that has only one column */
 
 typedef struct
 {
   FILE *file;
   const char *path;
   guint64 position;
-  JsonWriter index; /* its text is written at the end of the file */
+  JsonWriter index; /* JSON index of the arrays; written at the end of the file */
   gboolean ok;
 } RawExportOutput;
 
@@ -50,7 +51,7 @@ align (RawExportOutput *self)
   raw_export_put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
 }
 
-/* Adds the place of the array just written to the index. */
+/* Adds the place of the array that was written last to the index. */
 static void
 add_place (RawExportOutput *self, const char *name, guint64 start)
 {
@@ -69,10 +70,10 @@ add_place (RawExportOutput *self, const char *name, guint64 start)
 /* State of a column while its blocks are read. */
 typedef struct
 {
-  GByteArray *missing; /* one byte per row, up to the last block with missing cells; empty if no cell is missing */
-  GArray *offsets;     /* of gint64: offsets of texts */
+  GByteArray *missing; /* one byte per row, whether its cell is missing; ends with the last block that lacks cells */
+  GArray *offsets;     /* of gint64: offset of each text */
   guint64 n_rows;
-  guint64 n_bytes; /* length of the texts */
+  guint64 n_bytes; /* total length of the texts */
 } Parts;
 
 static void
@@ -179,7 +180,7 @@ add_dictionary (RawExportOutput *self, RoastTableReader *reader)
   json_writer_end (&self->index, ']');
 }
 
-/* Writes one column. Uses a one-column reader, which does not uncompress other columns. */
+/* Writes one column. Opens a reader for this column alone, which does not uncompress other columns. */
 static gboolean
 put_column (RawExportOutput *self, RoastTableReader *table, RoastColumn *column, GError **error)
 {
@@ -243,7 +244,7 @@ raw_export_put_table (RawExportOutput *self, RoastTableReader *reader, gboolean 
   return TRUE;
 }
 
-/* Returns the names of the requested tables; NULL means all tables. */
+/* Returns the names of the requested tables, or NULL if all tables are requested. */
 static char **
 split_names (const char *tables)
 {
@@ -259,8 +260,8 @@ raw_export_is_wanted (char **wanted, const char *name)
   return wanted == NULL || g_strv_contains ((const char *const *) wanted, name);
 }
 
-/* Returns whether a requested table is not in the recording. Only then make the report, which takes longer than the
- * rest. */
+/* Returns whether a requested table is not in the recording. Only such a table needs the report, which takes longer to
+ * make than the whole export. */
 static gboolean
 needs_report (char **wanted, char **measured)
 {

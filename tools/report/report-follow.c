@@ -6,7 +6,7 @@
 
 #include "export-option.h"
 
-#define MOST_LOST 10 /* s to wait for a missing file, which may just be moving */
+#define MOST_LOST 10 /* s to wait for a missing run file: roast-run may be moving it to its final place */
 
 typedef struct
 {
@@ -15,15 +15,15 @@ typedef struct
   const char *path;
   ReportFollowWrite write;
   gint64 interval, next; /* µs */
-  guint n_lost;          /* consecutive failures to open the file */
-  char *problem;         /* last printed problem, or NULL */
+  guint n_lost;          /* number of consecutive failures to open the run file */
+  char *problem;         /* text of the problem that was printed last, or NULL */
   GMainLoop *loop;
   GError *error;
   gboolean is_stopped;
 } Follow;
 
-/* Adds the exporters that write while the run goes on. Returns the shortest interval between two reports in µs; 0 if
- * there are no such exporters. */
+/* Adds to @live the exporters that write while the run goes on. Returns the shortest of their intervals between two
+ * reports, in µs; 0 if there are no such exporters. */
 static gint64
 begin_live (ReportOptions *options, GPtrArray *live)
 {
@@ -43,7 +43,7 @@ begin_live (ReportOptions *options, GPtrArray *live)
   return interval;
 }
 
-/* Prints a problem only once: it usually affects every report. */
+/* Prints a problem unless it was printed for the previous report: most problems affect every report. */
 static void
 tell (Follow *self, const GError *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the report of a run, as roast-run writes it. */
+/* Makes the report of a run, which is the same as the report that roast-run writes. */
 
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
   return TRUE;
 }
 
-/* Returns the plugin of the exporter if it is left out; otherwise NULL. */
+/* Returns the name of the exporter's plugin if the user left this plugin out; otherwise NULL. */
 static const char *
 find_left_out (RoastRegistry *registry, const char *exporter, char **plugins)
 {
@@ -76,7 +76,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
   return roast_session_prepare_outputs (session, error);
 }
 
-/* Adds remarks and the plugins left out as notes to the report. */
+/* Adds notes to the report: the user's remarks, and the names of the plugins that the user left out. */
 static void
 add_notes (RoastSession *session, const ReportOptions *options)
 {
@@ -94,7 +94,7 @@ add_notes (RoastSession *session, const ReportOptions *options)
     }
 }
 
-/* Declares the user's metrics in the schema, as a plugin would. */
+/* Declares the user's metrics in the schema, in the way that plugins declare theirs. */
 static gboolean
 declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
 {

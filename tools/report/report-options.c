@@ -5,7 +5,8 @@
 #include "export-option.h"
 #include "option-advice.h"
 
-/* The commands and their numbers of arguments. To name a run that is called like a command, write ./NAME. */
+/* The commands, each with its least and greatest number of arguments. A user whose run is called like a command writes
+ * ./NAME. */
 static const struct
 {
   const char *name;
@@ -59,7 +60,7 @@ on_fallback (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->fallback, value, error);
 }
 
-/* Handles --raw[=TABLES]; without a value, it means all tables. */
+/* Handles --raw[=TABLES]. Without a value, the option means all tables. */
 static gboolean
 on_raw (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -72,7 +73,7 @@ on_raw (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Checks --format, except for import and export, whose formats are in formats.c. */
+/* Checks the value of --format. Skips the commands import and export, whose formats are in formats.c. */
 static gboolean
 take_format (ReportOptions *self, GError **error)
 {
@@ -158,8 +159,8 @@ report_options_parse (int argc, char **argv, GError **error)
   g_autoptr (ReportOptions) self = g_new0 (ReportOptions, 1);
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_auto (GStrv) words = g_strdupv (argv);
-  /* Use filename types to get names and texts unchanged, not converted from the locale's encoding: batch jobs often run
-   * in the C locale. */
+  /* Use filename types, because GOption does not convert their values from the encoding of the locale. Batch jobs often
+   * run in the C locale, from which names and texts that are not ASCII cannot be converted. */
   const GOptionEntry entries[] = {
     { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },

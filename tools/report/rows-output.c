@@ -7,20 +7,20 @@
 #include "exchange.h"
 #include "json-writer.h"
 
-#define MAX_CELLS 100000 /* column widths come from these cells; later rows are written at once */
+#define MAX_CELLS 100000 /* number of first cells that determine the column widths; later rows are written at once */
 
 struct _RowsOutput
 {
   ReportFormat format;
   char **columns;
   guint n_columns;
-  guint slot;          /* column of the next cell */
-  guint64 n_rows;      /* finished rows */
-  GString *line;       /* current row, in formats that write rows at once */
-  GPtrArray *cells;    /* cells not yet written in a table: widths must be known first */
-  GByteArray *numbers; /* for each cell, whether it is a number */
-  guint *widths;       /* by column; NULL until known */
-  gboolean *right;     /* for each column, whether it has numbers */
+  guint slot;          /* number of the column to which the next cell belongs */
+  guint64 n_rows;      /* number of finished rows */
+  GString *line;       /* text of the current row, in formats that write each row at once */
+  GPtrArray *cells;    /* cells of a table that wait until the column widths are known */
+  GByteArray *numbers; /* one byte for each element of cells: whether the cell is a number */
+  guint *widths;       /* width of each column; NULL until known */
+  gboolean *right;     /* for each column, whether it contains numbers, which are aligned to the right */
 };
 
 RowsOutput *
@@ -189,7 +189,7 @@ put_line (GString *line, GError **error)
   return ok;
 }
 
-/* Takes widths from the first rows: a wider cell in a later row shifts the rest of its line. */
+/* Takes the column widths from the first rows. A wider cell in a later row shifts the rest of its line to the right. */
 static gboolean
 put_head (RowsOutput *self, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a whole run as lines of JSON. Rows have the format of the run's socket (docs/protocol.md), so readers of one
- * understand the other. */
+/* Writes a whole run as lines of JSON. Rows have the format that programs write to the socket of a run
+ * (docs/protocol.md), so the same code can read both. */
 
 #include "report-json.h"
 #include "stream.h"
@@ -19,7 +19,7 @@ put_text (GString *line, const char *text)
   json_writer_put_string (&(JsonWriter) { .text = line }, text);
 }
 
-/* Writes the line and clears it. */
+/* Writes the current line to the output, then clears it. */
 static gboolean
 stream_export_put (StreamExportOutput *self)
 {
@@ -60,7 +60,7 @@ put_meta (StreamExportOutput *self)
   return TRUE;
 }
 
-/* Writes each value as GVariant text with its type. */
+/* Writes each value of the metadata as GVariant text that includes the type. */
 static gboolean
 put_metadata (StreamExportOutput *self)
 {
@@ -161,7 +161,7 @@ stream_export (const char *name, const char *path, GError **error)
   g_string_append_printf (line, "{\"" STREAM_MAGIC "\": %d, \"version\": \"%s\"}", STREAM_VERSION, ROAST_VERSION_S);
   if (stream_export_put (&self) && put_meta (&self) && put_metadata (&self) && stream_export_put_tables (&self, &local))
     {
-      /* Mark the end, so that a truncated stream can be recognised. */
+      /* Mark the end of the stream, so that a reader recognises a truncated stream. */
       g_string_append (line, "{\"" STREAM_END "\": true}");
       stream_export_put (&self);
     }

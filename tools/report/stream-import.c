@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a run from the lines that stream-export.c wrote. */
+/* Makes a run from the lines of a stream, which stream-export.c writes. */
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
@@ -8,7 +8,7 @@
 
 #include "stream.h"
 
-#define MAX_LINE (64 << 20) /* B */
+#define MAX_LINE (64 << 20) /* greatest length of a line, bytes */
 #define MAX_DEPTH 8
 
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   guint64 n_lines;
   GString *line;
   RoastWireReader *reader;
-  GPtrArray *writers; /* of RoastTableWriter, by the reader's table; NULL for undeclared tables */
+  GPtrArray *writers; /* of RoastTableWriter: one for each table of the reader; NULL if the table is undeclared */
   gboolean begun;
   gboolean ended;
 } Import;
@@ -57,7 +57,7 @@ take_begin (Import *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Returns a string member of an object; NULL if it is missing. */
+/* Returns the string member @member of an object; NULL if the object lacks it. */
 static const char *
 get_text (JsonObject *object, const char *member)
 {
@@ -114,8 +114,8 @@ take_object (Import *self, GError **error)
 
 /* ---- tables and rows ---- */
 
-/* Adds every table that a recording can have to the reader, with all its columns. The reader's slots are therefore
- * column numbers. */
+/* Adds every table that a recording can have to the reader. All columns are added in their order, so that a slot of the
+ * reader is the number of a column. */
 static void
 stream_import_add_tables (Import *self, RoastSchema *schema)
 {
@@ -185,7 +185,7 @@ take_row (Import *self, GError **error)
       return FALSE;
     }
 
-  /* Close the row rather than end it: closed rows leave memory. */
+  /* Close the row instead of ending it, because rows stay in memory until they are closed. */
   return roast_table_writer_close (writer, error);
 }
 

@@ -10,9 +10,9 @@
 
 struct _TopEarlier
 {
-  gint64 started; /* µs since the epoch */
-  GArray *done;   /* of double: when each task was done, s after the start, in order */
-  double length;  /* s */
+  gint64 started; /* start of the earlier run, µs since the epoch */
+  GArray *done;   /* of double: time at which each task was done, in s after the start, ascending */
+  double length;  /* elapsed time of the earlier run, s */
 };
 
 void
@@ -78,8 +78,9 @@ top_earlier_find (const TopLook *look)
   return NULL;
 }
 
-/* Looks up when the earlier run had done as many tasks. The rest takes as long as then, or is stretched as the part of
- * the run so far was. */
+/* Makes two estimates from the time at which the earlier run had done as many tasks as this run. The first is the time
+ * that the earlier run took for the rest. The second multiplies this time by the ratio of the times that both runs took
+ * so far. */
 char *
 top_earlier_describe (const TopEarlier *self, double done, double elapsed)
 {

@@ -11,9 +11,9 @@
 
 #include "top.h"
 
-#define KEYS_HEIGHT 1  /* lines */
-#define MOST_KEYS 64   /* maximum number of keys per read */
-#define MOST_ROWS 1000 /* maximum number of table rows to search */
+#define KEYS_HEIGHT 1  /* lines that the line of keys takes */
+#define MOST_KEYS 64   /* greatest number of bytes per read of the keyboard, and of the filter */
+#define MOST_ROWS 1000 /* greatest number of table rows that the filter searches */
 
 enum
 {
@@ -21,7 +21,7 @@ enum
   KEY_SUSPEND = 0x1a, /* Ctrl-Z */
   KEY_ESCAPE = '\033',
   KEY_DELETE = 0x7f,
-  /* Last characters of the sequences that keys send; others are letters after ESC [ or ESC O. */
+  /* Last characters of the sequences ESC [ … and ESC O … that these keys send. */
   KEY_UP = 'A',
   KEY_DOWN = 'B',
   KEY_RIGHT = 'C',
@@ -32,10 +32,10 @@ enum
   PAGE_DOWN = 'd',
 };
 
-#define STEP 0.01 /* of the run */
+#define STEP 0.01 /* share of the run that an arrow key moves */
 #define LONG_STEP 0.1
-#define LEAST_STEP 0.1 /* s */
-#define FASTEST 64     /* seconds of the run per second */
+#define LEAST_STEP 0.1 /* least time that an arrow key moves, s */
+#define FASTEST 64     /* greatest speed of a replay, in seconds of the run per second */
 
 typedef struct
 {
@@ -44,16 +44,16 @@ typedef struct
   RoastRegistry *registry;
   TopScreen screen;
   TopMinute *minute;
-  TopLook *look;                 /* the last successful look; or NULL */
-  char *problem;                 /* the error of the last look; or NULL */
-  double at;                     /* time in the run that a replay shows, s; NaN at its end */
-  double rate;                   /* of a replay, in seconds of the run per second */
-  gboolean is_playing, is_moved; /* is_moved: the look is not of this time */
+  TopLook *look;                 /* the last successful look at the run, or NULL */
+  char *problem;                 /* error message of the last look, or NULL */
+  double at;                     /* time after the start of the run that a replay shows, s; NaN: the end */
+  double rate;                   /* speed of a replay, in seconds of the run per second */
+  gboolean is_playing, is_moved; /* is_moved: @at has changed since the last look */
   gint64 played;                 /* monotonic time up to which the replay has played, us */
-  TopEarlier *earlier;           /* or NULL */
-  gboolean has_looked_up;        /* for the earlier run */
+  TopEarlier *earlier;           /* earlier run of the same command, or NULL */
+  gboolean has_looked_up;        /* the earlier run has been looked up */
   int scroll;
-  GString *filter;    /* show only lines with this text */
+  GString *filter;    /* text of the filter: only lines that contain it are shown */
   gboolean is_typing; /* the user is typing the filter */
   gboolean is_screen, color;
   guint timer;
@@ -69,7 +69,8 @@ has_ended (const Top *self)
 
 /* ---- screen contents ---- */
 
-/* Removes lines that do not contain the text, ignoring case. Keeps the fixed first lines. */
+/* Removes the lines that do not contain the text, ignoring case. Keeps the first lines of a view, which do not
+ * scroll. */
 static void
 filter_lines (char **lines, const char *text)
 {
@@ -89,7 +90,7 @@ filter_lines (char **lines, const char *text)
   lines[n] = NULL;
 }
 
-/* Returns what a user can do about the time that is shown. */
+/* Returns the note behind the state of the run: whether a replay plays, or which key starts a replay. */
 static char *
 make_note (const Top *self)
 {
@@ -151,7 +152,7 @@ print_line (const Top *self)
 
 /* ---- looks ---- */
 
-/* Returns whether the event that the user waits for has happened. */
+/* Returns whether the event of the option --exit-when has happened. */
 static gboolean
 is_enough (Top *self)
 {
@@ -204,7 +205,7 @@ look_again (Top *self, GError **error)
 
 static gboolean on_time (gpointer data);
 
-/* Returns whether the screen changes by itself. A paused replay does not. */
+/* Returns whether the screen changes without a key. It does not if a replay is paused or the run has ended. */
 static gboolean
 is_moving (const Top *self)
 {
@@ -241,14 +242,14 @@ look_and_show (Top *self)
 
 /* ---- replay ---- */
 
-/* Moves by some time. */
+/* Moves the replay by @seconds, backward if they are negative. */
 static void
 step (Top *self, double seconds)
 {
   double length = self->look != NULL ? self->look->length : 0;
   double from = isnan (self->at) ? length : self->at;
 
-  /* The start of the run is unknown, or its end is shown already. */
+  /* Stop if the length of the run is unknown, or if its end is shown already. */
   if (!(length > 0) || (isnan (self->at) && seconds >= 0))
     return;
   self->at = MAX (from + seconds, 0);
@@ -274,7 +275,8 @@ play (Top *self)
   self->played = now;
 }
 
-/* Plays from here, or from the start if the whole run is shown. Pauses a run that goes on. */
+/* Starts or pauses the replay. Starts from the shown time, or from the start if the whole run is shown. If the run goes
+ * on, pauses at the present. */
 static void
 toggle_playing (Top *self)
 {
@@ -287,7 +289,7 @@ toggle_playing (Top *self)
   self->is_moved = TRUE;
 }
 
-/* Returns FALSE if the key is not one of a replay. */
+/* Handles a key that controls a replay. Returns FALSE for other keys. */
 static gboolean
 take_replay_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
@@ -326,7 +328,7 @@ on_time (gpointer data)
 
 /* ---- keys and signals ---- */
 
-/* Edits the filter. Enter ends typing. */
+/* Edits the filter while the user types it. The Enter key ends typing. */
 static void
 type (Top *self, char key)
 {
@@ -342,7 +344,7 @@ type (Top *self, char key)
     g_string_append_c (self->filter, key);
 }
 
-/* Stops this process as Ctrl-Z does by default, after restoring the terminal. */
+/* Restores the terminal, then stops this process as Ctrl-Z does by default. */
 static void
 suspend (Top *self)
 {
@@ -351,7 +353,7 @@ suspend (Top *self)
   top_screen_begin (&self->screen);
 }
 
-/* Returns the view that a key opens; 0 if it opens none. */
+/* Returns the view that a key opens; 0 if the key opens no view. */
 static int
 find_view (const Top *self, char key)
 {
@@ -372,7 +374,7 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
   gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
 
-  /* Escape shows all lines again. */
+  /* Clear the filter, so that all lines are shown: “/” starts a new filter, and Escape removes it. */
   if (is_escape || (key == '/' && !self->is_typing))
     {
       self->is_typing = !is_escape;
@@ -400,8 +402,8 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
     self->scroll += (arrow == PAGE_DOWN ? 1 : -1) * self->screen.height / 2;
 }
 
-/* Reads the rest of a sequence such as ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~. Returns its length;
- * 0 if there is none. */
+/* Parses the sequence that an arrow or paging key sends: ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~.
+ * Returns the length of the sequence without ESC; 0 if @keys begins with no such sequence. */
 static gssize
 read_arrow (const char *keys, gssize n, char *arrow, gboolean *is_shifted)
 {
@@ -432,7 +434,7 @@ on_key (int fd, GIOCondition condition, gpointer data)
   char keys[MOST_KEYS];
   gssize n = read (fd, keys, sizeof keys);
 
-  /* The terminal is gone. */
+  /* Quit if the terminal is gone. */
   if (n <= 0)
     {
       g_main_loop_quit (self->loop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Looks at a run once: reads its file up to the present, and makes a report. */
+/* Looks at a run once: reads the data that its file has now, and makes a report. */
 
 #include "top.h"
 
@@ -84,8 +84,8 @@ top_look_free (TopLook *self)
   g_free (self);
 }
 
-/* Sets the length of the run, and its elapsed time: that of the program, without the start of roast and the time of
- * grace. Returns the start of the run, in µs since the epoch. */
+/* Sets the length of the recording and the elapsed time of the program. The elapsed time excludes the start of
+ * roast-run and the grace period. Returns the start of the run, in µs since the epoch. */
 static gint64
 measure (TopLook *self)
 {
@@ -103,7 +103,7 @@ measure (TopLook *self)
   return started;
 }
 
-/* Replaces the recording with what was known at a time. */
+/* Replaces the recording with the part of it that was known at @at seconds after the start. */
 static gboolean
 go_back (TopLook *self, gint64 started, double at, GError **error)
 {
@@ -138,7 +138,7 @@ top_look (const char *path, RoastRegistry *registry, double at, GError **error)
     return NULL;
   self->registry = registry;
   self->session = roast_session_new (self->registry);
-  /* No view shows it, and it takes a quarter of the time of a look. */
+  /* Leave out the aggregator what-if: no view shows its table, and it takes a quarter of the time of a look. */
   roast_session_leave_out (self->session, "what-if");
   self->state = roast_run_file_get_state (self->run->file);
   self->reach = roast_run_file_get_reach (self->run->file);

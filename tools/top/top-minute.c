@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Describes recent progress of a run: where its core time went, how many tasks ended, and how long the remaining tasks
- * take. */
+/* Describes the progress of a run in the last minute: where the core time went, how many tasks ended, and how long the
+ * remaining tasks will take. */
 
 #include "top.h"
 
@@ -10,15 +10,15 @@
 
 #include "core-parts.h"
 
-#define MINUTE 60.0 /* s */
-#define LEAST 0.01  /* minimum share of the core time for a part to be named */
+#define MINUTE 60.0 /* length of the time that is described, s */
+#define LEAST 0.01  /* least share of the core time at which a part is named */
 
-/* Core-seconds by part, as known at one look. */
+/* Core-seconds of each part, as they were known at one look. */
 typedef struct
 {
   double elapsed;
   double parts[ROAST_CORE_PART_N_WORDS];
-  gboolean of_processes; /* there is no executor */
+  gboolean of_processes; /* parts of the process tree, because there is no executor */
 } TopMoment;
 
 TopMinute *
@@ -42,13 +42,13 @@ read_parts (const TopLook *look)
   return moment;
 }
 
-/* Adds a moment. Keeps the moments of the last minute and the last moment before them. */
+/* Adds the moment of this look. Keeps the moments of the last minute, and one moment that is at least a minute old. */
 void
 top_minute_add (TopMinute *self, const TopLook *look)
 {
   TopMoment moment = read_parts (look);
 
-  /* A replay went back. */
+  /* Forget all moments if a replay went back in time. */
   if (self->len > 0 && g_array_index (self, TopMoment, self->len - 1).elapsed > moment.elapsed)
     g_array_set_size (self, 0);
   g_array_append_val (self, moment);
@@ -68,8 +68,8 @@ compare_parts (const Part *a, const Part *b)
   return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 
-/* Finds the parts since the oldest moment, largest first. A later look may correct an earlier one, so that a part
- * shrinks; skip such a part. */
+/* Computes the core time of each part since the oldest moment, in descending order. Returns their sum. Skips parts that
+ * shrank because a later look corrected an earlier look. */
 static double
 find_parts (TopMinute *self, GArray *parts, double *since)
 {
@@ -122,10 +122,10 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 
 /* ---- progress ---- */
 
-/* Progress in the last minute, or in the whole run if it is shorter. */
+/* Progress in the last minute, or since the start if the run is shorter. */
 typedef struct
 {
-  double length, done; /* s; tasks */
+  double length, done; /* length of this time, s; tasks that were done in it */
 } Lately;
 
 static Lately
@@ -150,7 +150,7 @@ read_lately (const TopLook *look)
   return lately;
 }
 
-/* Returns the tasks that wait or run; NaN if no executor counts tasks. */
+/* Returns the number of tasks that wait or run; NaN if no executor counts tasks. */
 static double
 get_left (const TopLook *look)
 {
@@ -168,7 +168,7 @@ get_left (const TopLook *look)
   return sum;
 }
 
-/* Returns whether a task runs much longer than all tasks before. Its end cannot be predicted. */
+/* Returns whether a running task takes much longer than all finished tasks, so that its end cannot be predicted. */
 static gboolean
 has_overdue (const TopLook *look)
 {
@@ -204,7 +204,7 @@ append_time_left (const TopLook *look, GString *text)
                             is_range ? most : "");
 }
 
-/* @format: NULL for a count */
+/* @format: format of the number; NULL: a count */
 static void
 append_number (const TopLook *look, GString *text, const char *metric, const char *format, const char *one,
                const char *many)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define SHORTEST 0.2 /* s */
+#define SHORTEST 0.2 /* shortest interval, s */
 #define OPTIONS_LONGEST 3600
 
 void

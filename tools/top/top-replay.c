@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the recording that was known at an earlier moment of a run, so that a replay shows the same report as then. */
+/* Makes the recording as it was known at an earlier moment of the run, so that a replay shows the report of that
+ * moment. */
 
 #include "top.h"
 
 #include <string.h>
 
-/* A row of an entity table grows while the entity exists. Until it ends, only the columns here are known, the times
- * that have passed, and what was requested and allocated. */
+/* Entity tables, whose rows grow while the entity exists. Until the entity ends, only these cells of its row are known:
+ * times that have passed, and the columns in @known, such as requested and allocated resources. */
 static const struct
 {
   const char *table;
-  const char *ends[3]; /* the first of these that has a value is the end */
+  const char *ends[3]; /* columns with the end of the entity: the first one that has a value */
   const char *known[12];
 } entities[] = {
   { "tasks",
@@ -30,10 +31,10 @@ static const struct
       "pid" } },
 };
 
-/* Tables without times that describe things rather than count them. */
+/* Tables without times that are kept whole, because they describe things and do not count them. */
 static const char *const descriptions[] = { "sources", "categories", NULL };
 
-/* Metadata of a process tree that exist from its start. All other metadata of it are totals of the whole run. */
+/* Metadata of a process tree that are known from its start. All its other metadata are totals over the whole run. */
 static const char *const tree_start[] = { "tree-source",      "tree-attached",        "tree-accounting",
                                           "tree-cores",       "tree-cgroup-cores",    "tree-cgroup-memory-limit",
                                           "tree-host-memory", "tree-accounting-text", NULL };
@@ -43,11 +44,11 @@ typedef struct
   RoastTableReader *reader;
   RoastTableWriter *writer;
   gint64 moment;
-  GArray *times; /* slots of all times */
+  GArray *times; /* slots of all columns that are times */
   int entity;    /* index in entities; -1 for a log */
   guint ends[2];
   guint n_ends;
-  gboolean *is_known; /* by slot */
+  gboolean *is_known; /* for each slot, whether its cell is known before the entity ends */
 } Cut;
 
 static int
@@ -106,8 +107,8 @@ cut_get_time (const Cut *self, guint slot)
   return roast_table_reader_get_int64 (self->reader, slot, -1);
 }
 
-/* Returns whether the row existed at the moment. A log row is written after the last of its times, an entity row at
- * the first. */
+/* Returns whether the row existed at the moment. A row of a log exists from the last of its times. A row of an entity
+ * exists from its first time. */
 static gboolean
 cut_has_row (const Cut *self)
 {
@@ -173,7 +174,7 @@ cut_copy_row (const Cut *self)
   roast_table_writer_end (self->writer, NULL);
 }
 
-/* Says that a table is left out, since the times of its rows are unknown. */
+/* Records that a table is left out because the times of its rows are unknown. */
 static gboolean
 leave_out (RoastRecording *past, const char *table, GError **error)
 {
@@ -191,7 +192,8 @@ leave_out (RoastRecording *past, const char *table, GError **error)
   return TRUE;
 }
 
-/* Rows that say what is missing hold from their start, even if they end later. */
+/* Returns whether a row that describes missing data counts at the moment. It counts from its start, even if it ends
+ * later. */
 static gboolean
 cut_has_gap (const Cut *self, guint from)
 {

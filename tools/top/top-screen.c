@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Controls a terminal with ECMA-48 control sequences, which all current terminals support: alternate screen, cursor
- * movement, erasing. Writes only lines that changed. */
+/* Controls a terminal with ECMA-48 control sequences, which all current terminals support. The sequences select the
+ * alternate screen, move the cursor, and erase text. Only lines that changed are written. */
 
 #include "top.h"
 
@@ -17,7 +17,7 @@
 #define CLEAR "\033[H\033[2J"
 #define CLEAR_REST_OF_LINE "\033[K"
 
-static struct termios before; /* settings of standard input to restore */
+static struct termios before; /* terminal settings to restore */
 static gboolean is_changed;
 
 void

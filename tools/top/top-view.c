@@ -9,7 +9,7 @@
 #define REVERSED "\033[7m"
 #define PLAIN "\033[0m"
 
-/* Each view is a part of the report as the exporter “table” writes it. */
+/* The views. Each shows a part of the report, as the exporter “table” writes it. */
 static const struct
 {
   const char *name, *sections;
@@ -25,8 +25,8 @@ static const struct
   { "keys", NULL },
 };
 
-/* Cuts text to the width, and marks the cut with a sign that the locale has. Replaces control characters, because text
- * from outside must not control the terminal. */
+/* Cuts text to the width, and marks the cut with a character that the locale can print. Replaces control characters, so
+ * that text from the run cannot control the terminal. */
 static char *
 fit (const char *text, int width)
 {
@@ -47,7 +47,7 @@ fit (const char *text, int width)
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
-/* Cuts a line that may contain color sequences to the width. */
+/* Cuts a line to the width. The line may contain color sequences, which take no width. */
 static char *
 fit_line (const char *line, int width)
 {
@@ -68,7 +68,7 @@ make_title (const TopLook *look, const char *note, int view, int width)
 {
   g_autofree char *command = roast_run_file_dup_meta (look->run->file, "command");
   g_autofree char *state = top_describe_state (look);
-  gboolean has_command = command != NULL && *command != '\0'; /* not if logs were read */
+  gboolean has_command = command != NULL && *command != '\0'; /* FALSE if the run was made from logs */
   g_autofree char *text =
       g_strconcat (state, note, " · ", views[view - 1].name, has_command ? " · " : "", command, NULL);
 

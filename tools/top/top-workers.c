@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws the workers of executors: one cell for each, and one line for each host. */
+/* Draws the workers of executors: a grid with one letter for each worker, and a list with one line for each host. */
 
 #include "top.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NO_WORKERS "no executor has workers now"
-#define MEMORY_SHARE 0.8 /* of its limit: from here on a worker is short of memory */
+#define MEMORY_SHARE 0.8 /* share of a worker's memory limit above which the worker is short of memory */
 
 typedef enum
 {
@@ -21,7 +21,7 @@ typedef enum
   N_STATES,
 } State;
 
-/* Letters distinguish the states without colour. */
+/* Each state has a letter, which distinguishes the states on a terminal without colour. */
 static const struct
 {
   char letter;
@@ -41,7 +41,8 @@ typedef struct
 
 /* ---- collecting ---- */
 
-/* Adds present and lost workers. Omits workers that left as planned. @places: indices by the workers of the model */
+/* Adds the workers that are present or lost. Skips workers that left as planned. @places: maps a worker of the model to
+ * its index in @workers */
 static void
 add_workers (RoastRunModel *model, GArray *workers, GHashTable *places)
 {
@@ -201,7 +202,8 @@ compare_hosts (const Host *a, const Host *b)
   return (a->cores < b->cores) - (a->cores > b->cores);
 }
 
-/* Adds up workers by host, hosts with the most cores first. Lost workers only count as such. */
+/* Sums the workers of each host. Hosts with the most cores come first. A lost worker is counted as lost, but does not
+ * add to the other sums. */
 static GArray *
 group_by_host (const GArray *workers)
 {
@@ -243,7 +245,7 @@ describe_number (double value, const char *format)
 }
 
 #define HOST_FORMAT(n) "%-*.*s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
-#define HOST_WIDTH 66 /* without the name */
+#define HOST_WIDTH 66 /* width of a line without the name of the host */
 
 static void
 append_host (const Host *host, int name_width, GPtrArray *lines)

@@ -12,21 +12,21 @@ typedef enum
   TOP_UNTIL_QUIT,
   TOP_UNTIL_DONE,   /* the run has ended */
   TOP_UNTIL_FAILED, /* a task failed */
-  TOP_UNTIL_IDLE,   /* no task ended in the last minute although some are left */
+  TOP_UNTIL_IDLE,   /* no task ended in the last minute although tasks are left */
 } TopUntil;
 
 typedef struct
 {
-  char *run; /* NULL: the last run */
+  char *run; /* name of the run; NULL: the last run */
   double interval;
-  int view; /* from 1 */
+  int view; /* number of the view; the first is 1 */
   TopUntil until;
-  double at; /* seconds of the run to replay; NaN: up to the present */
+  double at; /* time after the start of the run at which a replay begins, s; NaN: show the present */
   gboolean once, help, version;
   char *color;
 } TopOptions;
 
-/* NULL on error. */
+/* Parses the command line. Returns NULL on error. */
 TopOptions *top_options_parse (int argc, char **argv, GError **error);
 void top_options_free (TopOptions *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
@@ -38,24 +38,24 @@ typedef struct _TopEarlier TopEarlier;
 /* The state of a run as known at one time. */
 typedef struct
 {
-  RoastRegistry *registry; /* not owned */
+  RoastRegistry *registry; /* registry of plugins; not owned */
   ReportRun *run;
-  RoastSession *session; /* with the report */
+  RoastSession *session; /* session that made the report */
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
-  const TopEarlier *earlier; /* an earlier run of the command; not owned; or NULL */
-  gint64 started;            /* µs since the epoch; -1 if unknown */
-  gboolean is_past;          /* a replay shows what was known at an earlier time */
+  const TopEarlier *earlier; /* an earlier run of the same command, or NULL; not owned */
+  gint64 started;            /* start of the run, µs since the epoch; -1 if unknown */
+  gboolean is_past;          /* the look shows what was known at an earlier time, in a replay */
   double length;             /* time from the start of the recording up to the end of the data, s; 0 if unknown */
   double elapsed;            /* elapsed time up to the end of the data, s */
   double cpu;                /* CPU time that the look took, s */
-  gint64 reach;              /* time up to which data exist, µs since the epoch */
+  gint64 reach;              /* time up to which the file has data, µs since the epoch */
 } TopLook;
 
 /* Finds a run file. @name is a run name as in roast-report, or the ID of a process that a growing run measures. */
 char *top_find (const char *name, GError **error);
-/* @at: seconds after the start of the run, as they were known then; NaN: up to the present */
+/* Looks at the run as it was known @at seconds after its start. If @at is NaN, looks at the present. */
 TopLook *top_look (const char *path, RoastRegistry *registry, double at, GError **error);
 void top_look_free (TopLook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopLook, top_look_free)
@@ -68,16 +68,19 @@ gboolean top_look_goes_on (const TopLook *self);
 
 /* ---- top-earlier.c ---- */
 
-/* Returns the last complete run of the same command that had tasks; or NULL. */
+/* Returns the newest complete run of the same command that had tasks and began before this run; NULL if there is
+ * none. */
 TopEarlier *top_earlier_find (const TopLook *look);
 void top_earlier_free (TopEarlier *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopEarlier, top_earlier_free)
-/* Describes the time left of a run that has done so many tasks; NULL if the earlier run does not say. */
+/* Describes the time left of a run that has done @done tasks after @elapsed seconds. Returns NULL if the earlier run
+ * allows no estimate, for example because it had fewer tasks. */
 char *top_earlier_describe (const TopEarlier *self, double done, double elapsed);
 
 /* ---- top-replay.c ---- */
 
-/* Makes the recording as it was known at a moment, in µs since the epoch. @started: start of the run */
+/* Makes a recording with the part of @whole that was known at @moment. @started: start of the run; both times are in µs
+ * since the epoch */
 RoastRecording *top_replay_cut (RoastRecording *whole, gint64 started, gint64 moment, GError **error);
 
 /* ---- top-workers.c ---- */
@@ -88,7 +91,7 @@ void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
 
 /* ---- top-minute.c ---- */
 
-/* Core time by part at recent looks, those of the last minute. */
+/* Core time of each part at the looks of the last minute. */
 typedef GArray TopMinute;
 
 TopMinute *top_minute_new (void);
@@ -97,7 +100,7 @@ void top_minute_add (TopMinute *self, const TopLook *look);
  * Covers the whole run if there is no earlier look. */
 char *top_minute_describe (TopMinute *self, const TopLook *look);
 
-/* Describes the tasks, the remaining tasks and their expected time, workers, and rates. */
+/* Describes the number of tasks, the remaining tasks and their expected time, the workers, and the rates. */
 char *top_describe_progress (const TopLook *look);
 /* Describes the state of the run: "running for 12 s", "ended after 2 min, exit status 1". */
 char *top_describe_state (const TopLook *look);
@@ -114,22 +117,22 @@ enum
   TOP_VIEW_HOSTS,
   TOP_VIEW_PROCESSES,
   TOP_VIEW_EVENTS,
-  TOP_VIEW_WORKER_LIST, /* opened by Enter */
-  TOP_VIEW_KEYS,        /* opened by ? */
+  TOP_VIEW_WORKER_LIST, /* opened by the key Enter */
+  TOP_VIEW_KEYS,        /* opened by the key ? */
 };
 
-#define TOP_N_VIEWS 7 /* number of views with a digit */
+#define TOP_N_VIEWS 7 /* number of views that are opened by a digit */
 #define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
 
-/* Returns the line of keys. @filter is the text of the line filter; NULL: no filter. */
+/* Returns the line that lists the keys. @filter is the text that lines must contain; NULL: no filter. */
 char *top_view_make_keys (int view, const char *filter, int width);
-/* Draws the lines of a view for the size of the screen. @note: text after the state of the run */
+/* Draws the lines of a view such that they fit the size of the screen. @note: text to put after the state of the run */
 char **top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height,
                       gboolean color);
 
 /* ---- top-screen.c ---- */
 
-/* A terminal. Only lines that changed are written. */
+/* A terminal. Remembers the lines that it shows, so that only changed lines are written. */
 typedef struct
 {
   int width, height;
@@ -143,7 +146,8 @@ void top_screen_show (TopScreen *self, char **lines);
 
 /* ---- top-follow.c ---- */
 
-/* Shows the run until it has ended or the event in the options has happened. Returns the exit status. */
+/* Shows the run until the user quits or the event in @options has happened. If the output is not a terminal, stops when
+ * the run has ended. Returns the exit status. */
 int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PAGE_COMPARISON_LEAST_SHARE 0.005 /* share of all differences; smaller differences get no row */
+#define PAGE_COMPARISON_LEAST_SHARE 0.005 /* share of the sum of all differences below which a difference gets no row */
 
 static char *
 format (double value, const char *kind)
@@ -81,7 +81,7 @@ add_verdict (PageSection *section, const PageSource *source, RoastTableReader *t
   page_section_add_row (section, cells);
 }
 
-/* Put the elapsed time and what differs first, because a short page leaves out the last rows. */
+/* Put the elapsed time and the measures that differ first, because a short page leaves out the last rows. */
 PageSection *
 page_make_verdicts (const PageSource *source)
 {
@@ -115,7 +115,7 @@ page_make_verdicts (const PageSource *source)
 
 /* ---- scaling ---- */
 
-/* Relies on the order of the table: predicted rows come before measured rows. */
+/* Relies on the order of the table, in which predicted rows come before measured rows. */
 PageSection *
 page_make_scaling (const PageSource *source)
 {
@@ -181,7 +181,7 @@ dup_signed (double seconds)
   return g_strconcat (seconds < 0 ? "-" : "+", text, NULL);
 }
 
-/* Sort in descending order. */
+/* Sort items by their seconds, in descending order. */
 static int
 compare_items (const PageItem *const *a, const PageItem *const *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the offered core time went, as bars. Each bar sums one part over all stretches and executors. The largest
- * part comes first. */
+/* Bars that show where the offered core time went. Each bar is the sum of one part over all stretches and executors.
+ * The largest part comes first. */
 
 #include "core-parts.h"
 #include "page-metric.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define PAGE_CORE_TIME_LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
+#define PAGE_CORE_TIME_LEAST_SHARE 0.005 /* share of the core time below which parts are merged into one bar */
 
 static int
 compare_parts (gconstpointer a, gconstpointer b, gpointer data)
@@ -40,7 +40,7 @@ add_bar (PageSection *section, const PageSource *source, const char *words, doub
 static void
 add_bars (PageSection *section, const PageSource *source, CoreParts *parts)
 {
-  /* Use the labels of this roast version: an older run file has other labels. */
+  /* Use the labels of this version of roast, because an older run file has other labels. */
   g_autoptr (RoastSchema) schema = roast_schema_new ();
   guint order[ROAST_CORE_PART_N_WORDS];
   double rest = 0;
@@ -67,7 +67,7 @@ add_bars (PageSection *section, const PageSource *source, CoreParts *parts)
     add_bar (section, source, PAGE_REST, rest, rest_complete, parts->offered);
 }
 
-/* Mark the sum like the key number worker_core_seconds, so that both look equally exact. */
+/* Give the sum the mark (“≥ ” or “~ ”) of the key number worker_core_seconds, so that both look equally exact. */
 static char *
 make_title (const PageSource *source, const CoreParts *parts)
 {

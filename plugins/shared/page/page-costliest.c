@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#define MAX_ROWS 3   /* per kind */
-#define LEAST_ROWS 4 /* of all kinds together; enough for the first row of each kind in many runs */
+#define MAX_ROWS 3   /* greatest number of rows per kind */
+#define LEAST_ROWS 4 /* rows of all kinds together; in many runs enough for the first row of each kind */
 
-/* Cells of a row. A cell stays empty if the table has no such column. */
+/* Cells of a row. A cell stays empty if the table of the kind has no column for it. */
 enum
 {
   WHAT,
@@ -31,13 +31,13 @@ static const guint ranks[] = {
   [WHAT] = 3, [NAME] = 4, [WHERE] = 0, [COUNT] = 1, [TIME] = 3, [CPU] = 2, [SLOWEST] = 0, [MEMORY] = 3
 };
 
-/* One row before formatting. */
+/* A row before its values are formatted as texts. */
 typedef struct
 {
-  const char *what; /* NULL: the word for the kind */
+  const char *what; /* first cell of the row; NULL: the word for the kind */
   char *name, *where;
   double values[N_CELLS];
-  const char *memory_mark; /* of a bound */
+  const char *memory_mark; /* mark to put before the memory if it is a bound; or NULL */
 } Entry;
 
 static void
@@ -52,8 +52,8 @@ entry_free (Entry *entry)
 
 typedef struct
 {
-  GPtrArray *entries; /* in descending order of TIME, else of CPU */
-  guint n;            /* entries considered */
+  GPtrArray *entries; /* in descending order of TIME, or of CPU for entries without TIME */
+  guint n;            /* number of entries among which the costliest were searched */
 } Top;
 
 static double
@@ -76,7 +76,7 @@ belongs (const Top *top, double cost)
   return cost > cost_of (last->values[TIME], last->values[CPU]);
 }
 
-/* Sort by descending cost. */
+/* Sort entries by cost, in descending order. */
 static int
 compare_entries (const Entry *const *a, const Entry *const *b)
 {
@@ -96,12 +96,12 @@ insert (Top *top, Entry *entry)
 
 /* ---- tables of the report ---- */
 
-/* Maps the columns of a table to the cells of a row. NULL: the table has no such column. */
+/* A kind of entry. Maps each cell of a row to a column of the table; NULL: the table has no column for the cell. */
 typedef struct
 {
   const char *table, *what;
   const char *columns[N_CELLS];
-  const char *more_cpu[2]; /* added to CPU */
+  const char *more_cpu[2]; /* columns to add to CPU */
   const char *memory_bound;
 } PageCostliestKind;
 
@@ -129,7 +129,7 @@ static const PageCostliestKind kinds[] = {
     NULL },
 };
 
-/* Used only if the run has neither tasks nor chunks. */
+/* Kind that is used only if the run has neither tasks nor chunks. */
 static const PageCostliestKind commands = {
   "per_command",
   "command",
@@ -154,7 +154,7 @@ text_of (const PageSource *source, RoastTableReader *table, const guint *slots, 
   return page_printable (source, text != NULL ? text : "");
 }
 
-/* Where the columns of a kind are in its table; G_MAXUINT: nowhere. */
+/* Slots of the columns of a kind in its table; G_MAXUINT: the table lacks the column. */
 typedef struct
 {
   guint cells[N_CELLS];
@@ -312,8 +312,8 @@ typedef struct
   Top top;
 } Group;
 
-/* Add the first entry of each kind, then the second of each, because the page may have room for only the first rows.
- * Skip a kind that has a single entry: it has no costliest entry. */
+/* Add the first entry of each kind, then the second entry of each kind, and so on, because the page may have room only
+ * for the first rows. Skip a kind with a single entry, which is costliest only for lack of others. */
 static void
 add_rows (PageSection *section, const PageSource *source, GArray *groups)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define LEAST_FINDINGS 2
-#define STANDS_OUT 0.2 /* share of the core time from which even an INFO finding stands out */
+#define STANDS_OUT 0.2 /* share of the core time from which a finding stands out even if its severity is INFO */
 
 static PageTone
 tone_of (RoastFinding *finding)
@@ -90,7 +90,7 @@ page_make_findings (const PageSource *source)
   for (guint i = 0; i < findings->len; i++)
     is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN ||
              roast_finding_get_share (g_ptr_array_index (findings, i)) >= STANDS_OUT;
-  /* A comparison has its own verdicts. */
+  /* Say nothing about a comparison, which has verdicts instead. */
   if (!is_bad && rules != NULL && !source->is_comparison)
     add_nothing (section, source, rules);
   for (guint i = 0; i < findings->len; i++)

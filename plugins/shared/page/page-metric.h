@@ -5,17 +5,17 @@
 
 /* Display properties of metrics. */
 
-/* Returns NULL if the schema does not declare the metric. */
+/* Returns the declaration of the metric; NULL if the schema does not declare it. */
 RoastMetricInfo *page_metric_info (RoastReport *report, RoastMetric *metric);
 gboolean page_metric_shows (RoastMetric *metric, RoastMetricInfo *info, gboolean detail);
 gboolean page_metric_is_text (RoastMetric *metric);
-/* Whether the text is too long to share a line with its label. */
+/* Returns whether the metric is a text that is too long to share a line with its label. */
 gboolean page_metric_is_long_text (RoastMetric *metric);
-/* Returns the prefix for a lower bound (“≥ ”) or an estimate (“~ ”), else an empty string. */
+/* Returns the mark to put before a number: “≥ ” for a lower bound, “~ ” for an estimate, otherwise "". */
 const char *page_completeness_mark (RoastCompleteness completeness);
 const char *page_metric_mark (RoastMetric *metric);
-/* Returns the heading for the metric. */
+/* Returns the heading of the group to which the metric belongs. */
 const char *page_metric_group (RoastReport *report, RoastMetric *metric);
-/* Returns (transfer full) all metrics, gathered by group in schema order. Undeclared metrics come last in the report,
- * but join the metrics without a group under one heading. */
+/* Returns (transfer full) all metrics, gathered by group, with groups in the order of the schema. Undeclared metrics
+ * are gathered with the metrics that have no group, although they come last in the report. */
 GPtrArray *page_metrics_gather (RoastReport *report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Topics that the page cannot show because they were not measured. The reason names the option or backend that would
- * measure them. */
+/* Topics that the page cannot show because they were not measured. For each topic, the reason names the option or
+ * backend that would measure it. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -12,9 +12,9 @@
 static const struct
 {
   const char *metric, *words;
-  const char *also;     /* topic counts as missing only if this metric is missing too */
-  const char *because;  /* metric whose reason is shown if it is missing; else that of `metric` */
-  const char *provider; /* text shown instead of a reason */
+  const char *also;     /* the topic counts as missing only if this metric is missing, too; or NULL */
+  const char *because;  /* if this metric is missing, its reason is shown instead of that of `metric`; or NULL */
+  const char *provider; /* text that is shown instead of a reason; or NULL */
   gboolean needs_tasks;
   gboolean needs_launch; /* if roast observed the processes, show the reason instead of `provider` */
 } topics[] = {
@@ -41,7 +41,7 @@ gap_clear (Gap *gap)
   g_string_free (gap->words, TRUE);
 }
 
-/* Group topics that are missing for the same reason. */
+/* Add a topic to the group of topics that are missing for the same reason. */
 static void
 add_topic (GArray *gaps, const char *words, const char *reason)
 {

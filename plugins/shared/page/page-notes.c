@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Notes on the numbers: errors, then notes of the report, then warnings. */
+/* Notes that qualify the numbers: first errors, then notes of the report, then warnings. */
 
 #include "page.h"
 

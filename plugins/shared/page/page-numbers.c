@@ -12,15 +12,16 @@ typedef enum
   ANY = 0,
   TASKS = 1 << 0,    /* an executor ran tasks */
   CHUNKS = 1 << 1,   /* the program processed chunks of events */
-  NO_TASKS = 1 << 2, /* process tree without an executor */
+  NO_TASKS = 1 << 2, /* the run is a process tree without an executor */
 } PageNumbersKind;
 
-/* Most important first. Of the metrics with the same `topic`, only the first available one is shown. */
+/* Key numbers, the most important first. Among metrics with the same `topic`, only the first available metric is
+ * shown. */
 static const struct
 {
   const char *metric;
   PageNumbersKind kind;
-  guint topic; /* 0: none */
+  guint topic; /* group of metrics about the same topic; 0: no group */
 } key_numbers[] = {
   { "events_total", CHUNKS, 0 },
   { "event_rate_elapsed_per_second", CHUNKS, 0 },
@@ -59,7 +60,7 @@ static const struct
   { "own_cpu_ratio", ANY, 0 },
 };
 
-/* Metrics shown elsewhere on the page, and metrics that roast's own aggregators declare as always shown. */
+/* Metrics that other sections of the page show, and metrics that roast's own aggregators declare as always shown. */
 static const char *const placed[] = {
   "elapsed_time_seconds",     "exit_status", "accounting", "cores_available", "workers_average",
   "process_cpu_time_seconds", NULL
@@ -72,7 +73,7 @@ is_of_kind (const PageSource *source, PageNumbersKind kind)
          (kind == NO_TASKS && !source->has_tasks);
 }
 
-/* Skip a zero: nothing happened, or no sample saw it. */
+/* Returns whether the metric is a zero that says nothing: nothing happened, or no sample saw it. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* State of each rule, and why a rule without a finding is silent. */
+/* The state of each rule. For a rule without a finding, also the reason why it made none. */
 
 #include "page.h"
 

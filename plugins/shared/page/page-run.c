@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Description of the run. The texts are not printable yet. */
+/* Describes the run. The returned texts are recorded texts and must still be made printable. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -26,7 +26,8 @@ started_text (const PageSource *source, const char *format)
   return started != NULL ? page_format_time (source, g_variant_get_int64 (started), format) : NULL;
 }
 
-/* Name the executors that roast found by itself, which explains workers and tasks that the user did not ask for. */
+/* Name the executors that roast found by itself. This explains workers and tasks that the user did not ask roast to
+ * measure. */
 static char *
 describe_found (RoastRecordingSnapshot *recording)
 {

@@ -18,7 +18,8 @@ map_backends (RoastRunModel *model)
   return backends;
 }
 
-/* Return the backend shared by all executors that have workers; NULL if there is none or several. */
+/* Return the backend of the executors that have workers; NULL if there is no such executor, or if they have different
+ * backends. */
 static const char *
 find_executor (RoastRunModel *model)
 {

@@ -5,14 +5,15 @@
 
 /* Display of tables of reports and recordings. */
 
-/* Returns the format for roast_format_value (); NULL if the unit has no special format. */
+/* Returns the format that roast_format_value () needs for values with @unit; NULL if the unit has no special format. */
 const char *page_unit_format (const char *unit);
-/* Returns the text as recorded (not printable), or “-” if the cell is missing. */
+/* Returns the text of a cell, or “-” if the cell is missing. Recorded texts are returned as they are, not made
+ * printable. */
 char *page_cell_text (const PageSource *source, RoastTableReader *table, guint slot);
 char *page_human_name (const PageSource *source, const char *name);
-/* Returns the backend of all rows; NULL if there are several. */
+/* Returns the backend to which all rows belong; NULL if they belong to several. */
 const char *page_table_backend (const PageSource *source, RoastTableReader *table);
-/* Uses the executor's own name for a column, which its users know. */
+/* Returns the heading of a column. Uses the name that the executor of @backend has for it, which its users know. */
 char *page_column_heading (const PageSource *source, const char *name, const char *backend);
-/* Whether a plugin declared the table or one of its columns. */
+/* Returns whether a plugin declared the table or one of its columns. */
 gboolean page_table_is_added (RoastSchema *core, RoastTableInfo *info);

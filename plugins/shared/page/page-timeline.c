@@ -20,7 +20,8 @@ static const struct
   { ROAST_OVER_TIME_EVENT_RATE, "events", "rate" },
 };
 
-/* Sums over the executors whose intervals begin at this time, as in the charts; NaN if unknown. */
+/* Values at one time, as in the charts. Each value is summed over the executors that have an interval which begins at
+ * this time; NaN if unknown. */
 typedef struct
 {
   double time;
@@ -70,7 +71,7 @@ read_moments (const PageSource *source)
   return moments;
 }
 
-/* Skip a line that is zero throughout. */
+/* Add a line for one series. Skip the line if all its values are zero. */
 static void
 add_series (PageSection *section, const PageSource *source, guint which, const GArray *moments)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Predicted elapsed time with another number of slots, without stragglers, or with merged tasks. */
+/* Shows the elapsed times that are predicted for another number of slots, without stragglers, and with merged tasks. */
 
 #include "page.h"
 
 #include <math.h>
 
-#define LEAST_SECONDS 5 /* shorter runs get no section */
-#define WORTH_IT 1.15   /* least speed-up by twice as many slots that gets a line */
-#define WIDEST 2        /* greatest ratio of high to low; a wider range says too little */
-#define LEAST_GAIN 0.1  /* least share of the elapsed time saved without stragglers */
+#define LEAST_SECONDS 5 /* elapsed time in s below which a run gets no section */
+#define WORTH_IT 1.15   /* least speed-up by twice as many slots for which these get a line */
+#define WIDEST 2        /* greatest ratio of `high` to `low`; a prediction with a wider range says too little */
+#define LEAST_GAIN 0.1  /* least share of the elapsed time that must be saved without stragglers to get a line */
 
 /* A row of the table what_if. */
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   gint64 workers, merged; /* -1: unknown */
 } Row;
 
-/* Leave @table at the row found. */
+/* Find the row of a scenario, with @slots slots unless @slots is NaN. @table stays at this row. */
 static gboolean
 find_row (RoastTableReader *table, int scenario, double slots, Row *row)
 {
@@ -40,7 +40,7 @@ find_row (RoastTableReader *table, int scenario, double slots, Row *row)
   return FALSE;
 }
 
-/* Return, for example, "16 workers instead of 8". */
+/* Return a text such as "16 workers instead of 8". */
 static char *
 format_size (const Row *row, const Row *recorded)
 {
@@ -67,7 +67,7 @@ add_line (PageSection *section, const PageSource *source, const char *what, cons
   page_section_add (section, source, PAGE_PARAGRAPH, label, text);
 }
 
-/* Show more slots if they help, else the smaller number that would be enough. */
+/* Show twice as many slots if they help. Otherwise show the smaller number of slots that would be enough. */
 static void
 add_sizes (PageSection *section, const PageSource *source, RoastTableReader *table, const Row *recorded)
 {

@@ -17,11 +17,11 @@ MAX_INTEGER = 9e18
 
 
 class ConversionError(Exception):
-    """The message says which operation failed, on which file, and what to do."""
+    """An error whose message says which operation failed, on which file, and what the user can do."""
 
 
 def print_left_out(name, items, reason):
-    """Prints which items of a file or run the target format cannot hold."""
+    """Prints the names of items of a file or run that are left out because the target format cannot hold them."""
     if items:
         text = re.sub(r"[\x00-\x1f\x7f]", "?", ", ".join(items))
         print(f"{name}: left out: {text}: {reason}", file=sys.stderr)
@@ -32,12 +32,12 @@ def round_half_up(value):
 
 
 def count(value, factor=1):
-    """Returns value * factor as a whole number; None if it is missing, negative or too large."""
+    """Returns value * factor as a whole number; None if the value is missing, negative or too large."""
     return round_half_up(value * factor) if value is not None and 0 <= value * factor < MAX_INTEGER else None
 
 
 def print_variant(value):
-    """Prints a value as GVariant text with its type."""
+    """Returns a value as GVariant text that includes the type."""
     if isinstance(value, list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -46,7 +46,7 @@ def print_variant(value):
 
 
 def parse_variant(text):
-    """Parses a number, boolean or simple text. Returns other values as text."""
+    """Parses GVariant text that is a number, a boolean or a simple text. Returns the unparsed text for other values."""
     try:
         return json.loads(re.sub(r"^(int64|uint64|int32|uint32|double) ", "", text))
     except ValueError:
@@ -65,7 +65,7 @@ class Run:
         self.tables.setdefault(table, []).append({name: value for name, value in cells.items() if value is not None})
 
     def add_source(self, name, worker_kind, capabilities, tasks_missing, processes_missing, activities_missing=None, version=None):
-        """Adds the only source, and the reasons for what it lacks."""
+        """Adds the only source of the run, and the reasons why its tasks, processes and activities are missing."""
         self.source = f"{name}-1"
         self.metadata |= {"backends": [name], "processes-missing": processes_missing}
         self.add(
@@ -121,7 +121,7 @@ def read_run(path, tables):
 
 
 def read_metrics(path):
-    """Returns the values of the report's metrics by name; None where a metric is not available."""
+    """Makes the report of a run. Returns the values of its metrics by name; None for a metric that is not available."""
     command = [os.environ["ROAST_REPORT"], "-e", "json:-", path]
     result = subprocess.run(command, capture_output=True, check=False)
     if result.returncode != 0:
@@ -131,7 +131,7 @@ def read_metrics(path):
 
 
 def main(formats):
-    """formats: pairs (import, export) by name. import (path) returns a Run; export (run, path) writes to path, “-” being standard output."""
+    """formats: maps a name to (import, export). import (path) returns a Run; export (run, path) writes to path, or to standard output for “-”."""
     name, operation, *arguments = sys.argv[1:]
     take, put = formats[name]
     try:
@@ -142,7 +142,7 @@ def main(formats):
         else:
             put(*arguments)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # roast-report has stopped reading, and says why
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # roast-report has stopped reading and prints the reason
     except ConversionError as error:
         sys.exit(str(error))
     except OSError as error:

@@ -19,8 +19,8 @@ MAX_COLUMNS = 256
 MAX_VALUE = (2**63 - 1) // 10**6
 TREE = "tree"
 
-# is_sum: the value only grows. factor: from prmon's unit to the unit of the column. tree, sample, process: columns of cluster_samples,
-# worker_samples (input and output) and processes. peak, mean: metadata that replace missing samples. unit, rate: of maximum and average.
+# is_sum: the value only grows. factor: converts prmon's unit to that of the column. tree, sample, process: columns of cluster_samples,
+# worker_samples (input and output) and processes. peak, mean: metadata that replace missing samples. unit, rate: units of maximum and average.
 Field = collections.namedtuple("Field", "is_sum factor tree sample process peak mean unit rate", defaults=[None] * 9)
 FIELDS = {
     "wtime": Field(is_sum=True, unit="s"),
@@ -55,7 +55,7 @@ def begin(capabilities, version=None):
 
 
 def add_sums(run, values, started):
-    """Adds the row that stands for all processes, with the last values."""
+    """Adds a single row for all processes together, with the last values of the sums."""
     cells = {field.process: values.get(name) for name, field in FIELDS.items() if field.process}
     run.add("processes", source=run.source, process=-1, command="(all processes)", origin="sampled", started=started, **cells)
 
@@ -87,7 +87,7 @@ def take_sample(names, cells):
 
 
 def read_samples(path, file):
-    """Returns the names of the columns and the samples."""
+    """Reads prmon's text. Returns the names of its columns, and its samples."""
     names, samples = None, []
     for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
         try:
@@ -124,8 +124,8 @@ def import_text(path):
     for values in samples:
         add_sample(run, values)
         last |= values
-    ended = max(values["Time"] for values in samples)  # the clock may have been set back
-    started = max(ended - last.get("wtime", ended - samples[0]["Time"]), 0) * 10**6  # wtime counts from the first process
+    ended = max(values["Time"] for values in samples)  # not the last sample: the clock may have been set back
+    started = max(ended - last.get("wtime", ended - samples[0]["Time"]), 0) * 10**6  # wtime counts from the start of the first process
     run.set_times(started, ended * 10**6)
     add_sums(run, last, started)
     _lines.print_left_out(path, [name for name in names if name not in FIELDS and name != "Time"], "roast has no columns for them")
@@ -201,7 +201,7 @@ def import_json(path):
 
 
 def name_file(take):
-    """Adds the file to the message of an error."""
+    """Wraps an import function so that the messages of its errors begin with the name of the file."""
     def wrapper(path):
         try:
             return take(path)
@@ -214,7 +214,7 @@ def name_file(take):
 
 
 def list_changes(run, source):
-    """Returns cumulative input and output of each process by time: from worker_samples when it changed, and from processes when the process
+    """Returns the cumulative input and output of each process at each time of a change: from worker_samples, and from processes when the process
     ended. The local backend names workers PID.PROCESS."""
     changes = []
     for row in run.tables["worker_samples"]:
@@ -228,7 +228,7 @@ def list_changes(run, source):
 
 
 def take_gauges(row):
-    """Returns memory, threads and processes of a sample: 0 after all processes have ended."""
+    """Returns memory, threads and processes of a sample. All are 0 if all processes have ended."""
     values = {name: row[field.tree] // field.factor for name, field in FIELDS.items() if field.tree and row[field.tree] is not None}
     if values.get("nprocs") == 0 and "nthreads" not in values:
         values |= {name: 0 for name, field in FIELDS.items() if not field.is_sum}
@@ -236,7 +236,7 @@ def take_gauges(row):
 
 
 class Series:
-    """The process tree of a run in prmon's units and fields."""
+    """Samples and maxima of the process tree of a run, in prmon's fields and units."""
 
     def __init__(self, path):
         run = _lines.read_run(path, ("sources", "cluster_samples", "worker_samples", "processes"))
@@ -273,7 +273,7 @@ class Series:
             yield row["time"], values | sums
 
     def raise_maxima(self, processes):
-        """Raises the maxima to the final account of all processes, and to peaks from metadata if there are no samples."""
+        """Raises the maxima to the final sums over all processes. Raises them to the peaks in the metadata if there are no samples."""
         for name, field in FIELDS.items():
             values = [row[field.process] for row in processes if row[field.process] is not None] if field.process else []
             if values:
@@ -310,7 +310,7 @@ def export_text(run, path):
     if not series.samples:
         raise _lines.ConversionError("this run has no sample of its process tree, so prmon's text would be empty; --format=prmon-json writes its "
                                      "sums")
-    rows = {time // 10**6: values for time, values in series.samples}  # prmon's times are whole seconds: the last sample of each
+    rows = {time // 10**6: values for time, values in series.samples}  # prmon's times are whole seconds: keep the last sample of each second
     names = [name for name in FIELDS if all(name in values for values in rows.values())]
     with create(path) as file:
         file.write("\t".join(["Time", *names]) + "\n")

@@ -20,7 +20,7 @@ MAX_SMALL = 65536
 QUARTER = 15 * 60 * 10**6  # time zones are multiples of a quarter of an hour
 EPOCH = datetime.datetime(1970, 1, 1)
 OF_OTHERS = "idle or other spans"
-# Numbers of a chunk: column, and factor to the unit of the column.
+# Maps the name of a number of a chunk to its column, and to the factor that converts it to the unit of the column.
 CHUNK_NUMBERS = {
     "mem_delta_mb": ("memory", MIB),
     "mem_before_mb": ("memory_start", MIB),
@@ -34,10 +34,10 @@ CHUNK_NUMBERS = {
 CHUNK_TEXTS = ("dataset", "file", "error")
 SECTION_KINDS = {"timing": ("time", 1), "memory": ("memory", MIB), "bytes": ("bytes", 1)}
 TIMES = ("t_start", "t_end", "duration")
-ELSEWHERE = ("file_metadata", "timestamp", "accessed_branches")  # members whose content is in other rows
-# Dask's contexts of activities. The first is the context of tasks.
+ELSEWHERE = ("file_metadata", "timestamp", "accessed_branches")  # members of a chunk whose content is stored in other rows
+# Maps Dask's contexts of activities to roast's. The first context is that of tasks.
 CONTEXTS = {"execute": "execute", "gather-dep": "fetch", "get-data": "serve", "memory-monitor": "memory", "p2p": "shuffle"}
-# Series of a worker: column of worker_samples and factor. Constants have a column of workers instead.
+# Maps a series of a worker to its column in the table worker_samples, and to a factor. CONSTANTS are in the table workers instead.
 SERIES = {
     "worker_memory": ("memory", 1),
     "worker_active_tasks": ("active_tasks", 1),
@@ -49,7 +49,7 @@ SERIES = {
 }
 CONSTANTS = {"worker_memory_limit": "memory_limit", "worker_cores": "cores"}
 REALS = ("occupancy", "cpu_percent")
-# Metrics of roastcoffea: roast's metrics, of which the first available one counts, and a factor. Whole numbers have no decimals.
+# Maps a metric of roastcoffea to metrics of roast, of which the first available one is used, and to a factor.
 METRICS = {
     "elapsed_time_seconds": (["elapsed_time_seconds"], 1),
     "total_bytes_read": (["bytes_read_total"], 1),
@@ -86,15 +86,15 @@ METRICS = {
     "deserialization_time_seconds": (["deserialization_seconds"], 1),
     "total_serialization_overhead_seconds": (["serialization_overhead_seconds"], 1),
 }
-NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # null if unavailable; others are left out
-UNKNOWN = ["file_read_metrics", "accessed_bytes", "branches_read_percent", "bytes_read_percent", "uuid"]  # what roast does not measure
+NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # null if unavailable; other metrics are left out
+UNKNOWN = ["file_read_metrics", "accessed_bytes", "branches_read_percent", "bytes_read_percent", "uuid"]  # quantities that roast does not measure
 
 
 # ---- values ----
 
 
 class ContentError(Exception):
-    """metrics.json has something else than roastcoffea writes. The place grows while the error propagates."""
+    """metrics.json has content that roastcoffea does not write. Each caller adds to the place while the error propagates."""
 
     def __init__(self, expected, place=""):
         super().__init__(expected, place)
@@ -105,7 +105,7 @@ class ContentError(Exception):
 
 
 def get(value, name, kind):
-    """Returns a member; an empty one if it is missing or null."""
+    """Returns a member of an object. Returns an empty object or array if the member is missing or null."""
     found = value.get(name)
     if found is not None and not isinstance(found, kind):
         raise ContentError("an object" if kind is dict else "an array" if kind is list else "a string", name)
@@ -113,7 +113,7 @@ def get(value, name, kind):
 
 
 def number(value, name):
-    """Returns a member; None if it is missing, null, NaN or infinite."""
+    """Returns a member of an object that is a number; None if it is missing, null, NaN or infinite."""
     found = value.get(name)
     if found is not None and (isinstance(found, bool) or not isinstance(found, (int, float))):
         raise ContentError("a number", name)
@@ -129,7 +129,7 @@ def with_place(place, function, *arguments):
 
 
 def each(value, name, take):
-    """Calls take () with each entry of an array, which must be an object, and its position."""
+    """Calls take () for each entry of an array, with the entry and its position. Each entry must be an object."""
     for position, entry in enumerate(get(value, name, list)):
         if not isinstance(entry, dict):
             raise ContentError("an object", f"{name}[{position}]")
@@ -144,7 +144,7 @@ def read_points(points):
 
 
 def to_microseconds(time):
-    """Converts a time of roastcoffea, local unless it has a zone."""
+    """Converts a time of roastcoffea to µs. A time without a zone stays a local time."""
     if not isinstance(time, datetime.datetime):
         raise ContentError("a time such as 2025-10-09T08:53:21.039575")
     if time.tzinfo is not None:
@@ -169,9 +169,9 @@ class Import:
             None if metrics.get("raw_span_metrics") else "this directory of roastcoffea has no metrics of spans",
         )
         self.left_out = set()
-        self.zone = 0  # offset of the tracking times from UTC, µs
-        self.times = []  # µs since the epoch
-        self.sums = {"events": [], "bytes_read": []}  # of chunks
+        self.zone = 0  # offset from UTC of the times in tracking_data, µs
+        self.times = []  # times of all rows so far, µs since the epoch
+        self.sums = {"events": [], "bytes_read": []}  # values of each chunk
 
     def add(self, table, /, **cells):
         self.run.add(table, source=self.run.source, **cells)
@@ -208,7 +208,7 @@ class Import:
         return {worker: with_place(f"{name}.{worker}", read_points, points) for worker, points in get(tracking, name, dict).items()}
 
     def find_zone(self, workers):
-        """Derives the time zone: samples have local times without a zone, but worker_last_seen counts from the epoch and is at most a few
+        """Derives the time zone. Samples have local times without a zone, but worker_last_seen counts from the epoch and is at most a few
         seconds older."""
         firsts = [points[0] for points in workers.values() if points and (points[0][1] or 0) > 0]
         if firsts:
@@ -217,7 +217,7 @@ class Import:
                 self.zone = round(least / QUARTER) * QUARTER
 
     def take_worker(self, worker, series, counts):
-        """Joins the series of a worker by time. roast keeps all quantities of a worker in one row."""
+        """Joins the series of a worker by time, because roast keeps all quantities of a worker at one time in one row."""
         rows, constants, changed = collections.defaultdict(dict), {}, False
         for name, points in series.items():
             for time, value in points:
@@ -236,7 +236,7 @@ class Import:
         if changed:
             self.left_out.add("changes of a worker's cores and memory limit")
         if rows:
-            # The first count after the last sample is the latest time at which the worker can have left.
+            # The worker left before workers were next counted: take the first count after its last sample as the time at which it left.
             last = max(rows)
             left = next((time for time in counts if time > last), None)
             cores, limit = constants.get("worker_cores", 0), constants.get("worker_memory_limit", 0)
@@ -278,7 +278,7 @@ class Import:
                      bytes=_lines.count(number(file, "total_tree_bytes")))
 
     def compare_totals(self):
-        """Warns if chunks and coffea's report have different totals."""
+        """Adds a warning if the totals over the chunks differ from the totals in coffea's report."""
         for name, total, column in (("events", "total_events", "events"), ("bytes", "total_bytes_read", "bytes_read")):
             reported, values = number(self.metrics, total) or 0, self.sums[column]
             if values and reported > 0 and reported != sum(values):
@@ -296,7 +296,7 @@ class Import:
                 self.add("sections", time=self.ended, name=name, kind=kind, value=value * factor)
 
     def take_spans(self, spans):
-        """Adds activities. Leaves out shorter keys and the time of idle or other spans, as roastcoffea does."""
+        """Adds activities. Leaves out keys with too few parts, and the time of “idle or other spans”, as roastcoffea does."""
         categories = collections.defaultdict(collections.Counter)
         for key in spans:
             value = number(spans, key)
@@ -318,7 +318,7 @@ class Import:
             self.add_roles(categories)
 
     def add_roles(self, categories):
-        """Finds the processor's category by its times, because the directory does not name it. The times equal those of one category, or of
+        """Finds the category of the processor by its times, because the directory does not name it. The times equal those of one category, or of
         all categories together if roastcoffea did not know the name."""
         times = [number(self.metrics, name) for name in ("processor_cpu_time_seconds", "processor_io_wait_time_seconds")]
 
@@ -337,7 +337,7 @@ class Import:
             self.add("categories", category=name, role="analysis" if name == processors[0] else "framework")
 
     def add_totals(self):
-        """Adds totals from coffea's report, for quantities that the chunks lack."""
+        """Adds totals from coffea's report for quantities that no chunk has."""
         has_chunks = bool(self.metrics.get("raw_chunk_metrics"))
         events, read, time, chunks = (number(self.metrics, name) for name in ("total_events", "total_bytes_read", "total_cpu_time", "num_chunks"))
         totals = {"events": None if self.sums["events"] else events, "bytes_read": None if self.sums["bytes_read"] else read,
@@ -347,7 +347,7 @@ class Import:
             self.add("datasets", time=self.ended, **totals)
 
     def take(self, saved):
-        """Rows have wall-clock times. The elapsed time is exact and comes from another clock. saved: when the directory was written."""
+        """Fills the run. Rows have wall-clock times; the exact elapsed time comes from another clock. saved: time when the directory was written."""
         with_place("tracking_data", self.take_tracking, get(self.metrics, "tracking_data", dict))
         each(self.metrics, "raw_chunk_metrics", self.take_chunk)
         self.take_files()
@@ -363,7 +363,7 @@ class Import:
 
 
 def check_member(directory, name, limit=math.inf):
-    """Refuses devices and FIFOs, which would block, and files that are too long."""
+    """Raises an error for a device or FIFO, because reading it could block, and for a file that is longer than the limit."""
     path = os.path.join(directory, name)
     try:
         status = os.stat(path)
@@ -375,7 +375,7 @@ def check_member(directory, name, limit=math.inf):
 
 
 def read_saved(directory):
-    """Returns when the measurement was saved, as local time without a zone; 0 if it is missing."""
+    """Returns the time when the measurement was saved, in µs, as local time without a zone; 0 if metadata.json lacks it."""
     try:
         check_member(directory, "metadata.json", MAX_SMALL)
         metadata = _measurements.read_json(os.path.join(directory, "metadata.json"))
@@ -428,7 +428,7 @@ def without_none(record):
 
 
 def make_chunk(row, sections, branches):
-    """Makes roastcoffea's record of a chunk. The duration is always there: readers of these records expect it."""
+    """Makes roastcoffea's record of a chunk. Always sets the duration, which readers of these records expect; 0 if it is unknown."""
     both = None not in (row["started"], row["ended"])
     record = {"t_start": seconds(row["started"]), "t_end": seconds(row["ended"]), "duration": (row["ended"] - row["started"]) / 10**6 if both else 0}
     for name, (column, factor) in CHUNK_NUMBERS.items():
@@ -456,7 +456,7 @@ def put_chunks(tables):
               for row in tables["chunks"]]
     if not chunks:
         return {}
-    # Failed chunks have no statistics, and chunk_info is of chunks with both times.
+    # Failed chunks have no statistics. chunk_info includes only chunks with a start and an end.
     timed = [chunk for chunk in chunks if {"t_start", "t_end", "entry_start", "entry_stop"} <= chunk.keys() and chunk["file"] is not None]
     info = _chunks.aggregate_files(timed).get("chunk_info", {})
     known = [chunk | {"dataset": chunk["dataset"] or "unknown"} for chunk in chunks]
@@ -464,7 +464,7 @@ def put_chunks(tables):
 
 
 def put_sections(rows):
-    """Joins a memory row with a preceding time row of the same name: they describe the same section."""
+    """Makes records of sections. A memory row and a preceding time row of the same name describe one section, and become one record."""
     records = []
     for row in rows:
         if row["chunk"] is not None or row["name"] is None or row["value"] is None or row["kind"] not in ("time", "memory"):
@@ -501,14 +501,14 @@ def put_spans(rows):
 
 
 def find_source(tables):
-    """Returns a source with executor workers if there is one; otherwise a process tree, whose workers are processes."""
+    """Returns a source whose workers belong to an executor. If there is none, returns a process tree, whose workers are processes."""
     found = {row["source"] for row in tables["workers"]}
     sources = [row for row in tables["sources"] if row["source"] in found]
     return next((row["source"] for row in sorted(sources, key=lambda row: row["worker_kind"] == "process")), None)
 
 
 def repeat(points, ticks, left):
-    """Repeats the last value at each count of workers. roastcoffea samples every worker whenever it counts them, and readers of these series
+    """Repeats the last value at each count of workers. Whenever roastcoffea counts workers, it samples every worker, and readers of these series
     treat a worker without a sample as gone. roast samples only changes."""
     ticks = iter(ticks)
     tick = next(ticks, math.inf)
@@ -531,7 +531,7 @@ def put_tracking(tables):
     workers = {row["worker"]: row for row in tables["workers"] if row["source"] == source}
     counted = [row for row in tables["cluster_samples"] if row["source"] == source and None not in (row["time"], row["workers"])]
     counts = {row["time"]: row["workers"] for row in counted}
-    # After a count of 0 there is no value to repeat.
+    # Skip counts of 0: then no worker has a value to repeat.
     ticks = sorted(time for time, n in counts.items() if n > 0)
     tracking = {"worker_counts": {format_time(time): n for time, n in counts.items()}}
     samples = group([row for row in tables["worker_samples"] if row["source"] == source and None not in (row["time"], row["worker"])], "worker")
@@ -552,7 +552,7 @@ def put_tracking(tables):
 
 
 def put_metrics(report):
-    """Returns roastcoffea's metrics, and the names of unavailable metrics."""
+    """Returns the values of roastcoffea's metrics, and the names of the metrics that are unavailable."""
     metrics = {}
     for name, (sources, factor) in METRICS.items():
         value = next((report[source] for source in sources if report.get(source) is not None), None)

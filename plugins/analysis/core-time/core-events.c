@@ -59,7 +59,7 @@ sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guin
     to[places[((guint64) (from[i].time - first) >> shift) % N_DIGITS]++] = from[i];
 }
 
-/* A radix sort needs few passes over millions of events: an hour in µs has three digits. */
+/* Use a radix sort, because it needs few passes over millions of events: three if the run takes an hour. */
 void
 core_events_sort (CoreEvents *self)
 {

@@ -98,7 +98,7 @@ write_row (const Rows *self, guint part, const char *detail, double seconds)
   roast_table_writer_end (self->table, NULL);
 }
 
-/* Divide the CPU time of a stretch among the commands in the same proportions as that of the run. */
+/* Divide the CPU time of a stretch among the commands, in proportion to their CPU time in the whole run. */
 static void
 write_commands (const Rows *self, double seconds)
 {

@@ -15,7 +15,7 @@
 #define NEGLIGIBLE_SECONDS 0.01
 #define NEGLIGIBLE_SHARE 0.001
 
-/* Columns whose completeness is the share of rows with a value. */
+/* Columns that count as complete if all rows have a value. */
 static const guint counters[] = {
   ROAST_PROCESSES_VOLUNTARY_SWITCHES,
   ROAST_PROCESSES_INVOLUNTARY_SWITCHES,
@@ -46,8 +46,8 @@ process_sums_cover (ProcessTree *self, guint slot, const char *note, const char 
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Without the shares of commands, and without rows that have page faults only: what these lack is complete without
- * it. */
+/* Return the sum of a column. Missing values of two kinds of rows do not count as missing, because the sum is complete
+ * without them: the shares of commands, and rows that only contain page faults. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
@@ -80,7 +80,8 @@ dup_running_note (ProcessTree *self)
                      : NULL;
 }
 
-/* Why what the kernel counts of processes ends before they do; NULL if it does not. @what: the subject */
+/* Return why the kernel's counts of some processes are missing after their last sample; NULL if the counts are complete.
+ * @what is the subject of the sentence. */
 static char *
 process_sums_dup_tail_note (ProcessTree *self, const char *what)
 {
@@ -108,7 +109,7 @@ cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 
 /* ---- CPU time ---- */
 
-/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
+/* Return why the CPU time of some processes is missing or ends before they do; NULL if no CPU time is missing. */
 static char *
 process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -134,12 +135,12 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Rows without CPU time. The share of a command may be unknown, also where nobody waited for the processes: the sum is
- * complete without it. */
+/* Selects rows that lack CPU time. Shares of commands and processes that nobody waited for may lack it, too, but the sum
+ * is complete without them. */
 #define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
 /* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
- * matter. Their clocks go on while a hypervisor has the core. */
+ * matter. The CPU clocks of these processes also run while a hypervisor has the core. */
 static char *
 dup_error_note (ProcessTree *self, double total, double unwaited)
 {

@@ -153,8 +153,8 @@ split_serve (CoreSource *self, const CoreWorker *worker)
 }
 
 /* Divide the time in which cancelled attempts without a known start may have run. A thread cannot be stopped, so such
- * an attempt may have gone on. The worker may report how long its cancelled attempts ran: count that much as lost, and the
- * rest as unknown. */
+ * an attempt may have gone on. The worker may report how long its cancelled attempts ran: count that much as lost, and
+ * the rest as unknown. */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {

@@ -146,8 +146,8 @@ add_pss (ProcessTree *self, const Peak *one)
 
   if (pss.n > 0)
     {
-      /* One process may exceed the sampled peak of the tree: samples may miss a peak, and the proportional set size leaves
-       * out part of the pages that other programs share. */
+      /* One process may exceed the sampled peak of the tree: samples may miss a peak, and the proportional set size
+       * leaves out part of the pages that other programs share. */
       gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
       g_autofree char *sampled = roast_format_number (pss.max, "bytes");
       g_autofree char *note =

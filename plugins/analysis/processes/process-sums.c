@@ -80,8 +80,8 @@ dup_running_note (ProcessTree *self)
                      : NULL;
 }
 
-/* Return why the kernel's counts of some processes are missing after their last sample; NULL if the counts are complete.
- * @what is the subject of the sentence. */
+/* Return why the kernel's counts of some processes are missing after their last sample; NULL if the counts are
+ * complete. @what is the subject of the sentence. */
 static char *
 process_sums_dup_tail_note (ProcessTree *self, const char *what)
 {
@@ -135,8 +135,8 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Selects rows that lack CPU time. Shares of commands and processes that nobody waited for may lack it, too, but the sum
- * is complete without them. */
+/* Selects rows that lack CPU time. Shares of commands and processes that nobody waited for may lack it, too, but the
+ * sum is complete without them. */
 #define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
 /* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
@@ -179,8 +179,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
                       unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
-/* If the run goes on, or its measurement was interrupted, samples may have more CPU time than the processes that had
- * ended. */
+/* Add the CPU time of the last sample if the supervisor has not reported the end of the program, because the run goes on
+ * or the measurement was interrupted. The samples may contain more CPU time than the rows of processes. */
 static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {
@@ -217,7 +217,8 @@ process_sums_add_cpu (ProcessTree *self)
   cover_cpu_part (self, ROAST_PROCESSES_CPU_SYSTEM, unsplit.sum, missing);
 }
 
-/* Processes may change their affinity. */
+/* Report how complete the number of available cores is. The number may change during the run, because processes may
+ * change their affinity. */
 static void
 cover_cores (ProcessTree *self)
 {
@@ -252,7 +253,7 @@ cover_cores (ProcessTree *self)
                                 least != most ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
-/* The elapsed time ends with the program, the CPU time does not if it left processes behind. */
+/* The elapsed time ends with the program. If the program left processes behind, their CPU time goes on. */
 static void
 cover_cores_used (ProcessTree *self)
 {
@@ -266,7 +267,7 @@ cover_cores_used (ProcessTree *self)
 
 /* ---- counts and I/O ---- */
 
-/* Processes that were left when the recording ended; TRUE if there may be more. */
+/* Return whether there may be more processes that outlived the recording than were counted. */
 static gboolean
 is_leftover_unsure (ProcessTree *self)
 {
@@ -298,12 +299,14 @@ cover_process_count (ProcessTree *self)
                                     : "without perf events the shortest processes are not counted");
 }
 
-/* Processes whose own counters were never read. The kernel adds the counters of a reaped process to its parent's. Rows
- * that stand for several processes, and processes too short-lived to be read, are covered by that. */
+/* Selects processes whose own counters were never read. Rows of several processes, and processes that were too
+ * short-lived to be read, are left out: when a process is reaped, the kernel adds its counters to those of its parent.
+ */
 #define UNREAD "process > 0 and origin != sampled and not known (read_chars)"
 
-/* The kernel counts a write when a page of a file becomes dirty, and what it did not write after all apart: with the
- * process that deleted or truncated the file, which may be another one. */
+/* Report how exact the number of bytes written to storage is. The kernel counts a write when a page of a file becomes
+ * dirty. If the file is deleted or truncated before the page is written, the kernel counts a cancelled write for the
+ * process that did so, which may be another process than the one that wrote. */
 static void
 cover_cancelled (ProcessTree *self, gboolean is_partial)
 {
@@ -326,7 +329,8 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
     }
   if (cancelled <= 0)
     return;
-  /* Other programs had written what was cancelled, or processes whose writes are missing. */
+  /* More bytes were cancelled than these processes wrote: other programs wrote them, or processes whose counters are
+   * missing. */
   if ((double) cancelled > sum.sum || (is_partial && (double) cancelled == sum.sum))
     {
       report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,

@@ -110,8 +110,8 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
   add_pending_results (self);
 }
 
-/* Return how to judge the chunks of @call. If no call returned a result, count the chunks of failed calls: they show how
- * far the program came. */
+/* Return how to judge the chunks of @call. If no call returned a result, count the chunks of failed calls: they show
+ * how far the program came. */
 static Judge
 chunk_verdicts_look_up (Judging *self, const char *call)
 {
@@ -223,8 +223,8 @@ judge_raised (Judging *self, RoastTableReader *chunks)
   return CHUNK_WASTED;
 }
 
-/* Return whether the chunk came from a checkpoint and was processed by an earlier, failed call of this run. If so, count
- * the row of the earlier call, because it has the events, bytes and time of the chunk. */
+/* Return whether the chunk came from a checkpoint and was processed by an earlier, failed call of this run. If so,
+ * count the row of the earlier call, because it has the events, bytes and time of the chunk. */
 static gboolean
 redeem (Judging *self, RoastTableReader *chunks)
 {

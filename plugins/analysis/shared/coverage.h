@@ -14,8 +14,8 @@ typedef struct
   char *reason;    /* may be NULL */
 } Coverage;
 
-/* Return the incomplete periods (Coverage) of @table. If @column is not NULL, return those of this column, else those of
- * whole rows. Older recordings keep the incomplete periods of the table tasks in the table sources. */
+/* Return the incomplete periods (Coverage) of @table. If @column is not NULL, return those of this column, else those
+ * of whole rows. Older recordings keep the incomplete periods of the table tasks in the table sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
 /* Return the reason why a source has no rows of @table at all, so that the other sources do not describe the whole run;

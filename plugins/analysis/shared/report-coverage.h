@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  */
 void report_coverage_add (RoastReport *report, const char *table, const char *column, RoastCompleteness completeness,
                           const char *reason);
-/* Record that a table or column is complete if @note is NULL. Else its completeness is @otherwise, and @note says why. */
+/* Record that a table or column is complete if @note is NULL. Else its completeness is @otherwise because of @note. */
 void report_coverage_add_note (RoastReport *report, const char *table, const char *column, RoastCompleteness otherwise,
                                const char *note);
 /* Record how complete one metric is, or several metrics (NULL-terminated). If @note is NULL, the metric is complete,

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* CPU time at any moment of a run, from the samples of one source. Between two samples, CPU time is interpolated
  * linearly, as if the program computed evenly. Measurement begins with the session, so CPU time is 0 at its start. The
  * source is the process tree, because it contains all processes of the program on this machine. Without a process
- * tree, the source is the first one with CPU time. The times of several sources are not added up, because one source may
- * contain another. */
+ * tree, the source is the first one with CPU time. The times of several sources are not added up, because one source
+ * may contain another. */
 typedef struct _SampledCpu SampledCpu;
 
 SampledCpu *sampled_cpu_new (RoastRecordingSnapshot *recording);

@@ -12,7 +12,7 @@
 #include "sampled-cpu.h"
 #include "spans-tables.h"
 
-#define MIN_SAMPLES 2 /* A span needs this many samples, so that CPU time was measured for at least one interval in it. */
+#define MIN_SAMPLES 2 /* number of samples that a span needs for a measured interval of CPU time */
 
 /* Memory of one source at one time. */
 typedef struct
@@ -68,8 +68,8 @@ spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     }
 }
 
-/* Find the time from which chunks may be missing, and until when. Chunks beyond the quota of a program are known only as
- * sums, so their spans are unknown. */
+/* Find the time from which chunks may be missing, and until when. Chunks beyond the quota of a program are known only
+ * as sums, so their spans are unknown. */
 static void
 find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {

@@ -6,8 +6,8 @@
 #include "report-coverage.h"
 #include "windows.h"
 
-/* Report how complete the times of calls are. A call that processes chunks is a window: without a reported end, it lasts
- * to the end of the run. If the end of another call was not reported, its time is unknown. */
+/* Report how complete the times of calls are. A call that processes chunks is a window: without a reported end, it
+ * lasts to the end of the run. If the end of another call was not reported, its time is unknown. */
 static void
 windows_processing_cover (RoastReport *report, const guint *n, const guint *n_open)
 {

@@ -26,7 +26,7 @@ typedef struct
 
 typedef struct
 {
-  gint64 joined, seen, left; /* seen: time at which the worker was last seen; left: latest time at which it may have left */
+  gint64 joined, seen, left; /* seen: last time the worker was seen; left: latest time at which it may have left */
 } WorkersLife;
 
 typedef struct

@@ -179,8 +179,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
                       unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
-/* Add the CPU time of the last sample if the supervisor has not reported the end of the program, because the run goes on
- * or the measurement was interrupted. The samples may contain more CPU time than the rows of processes. */
+/* Add the CPU time of the last sample if the supervisor has not reported the end of the program, because the run goes
+ * on or the measurement was interrupted. The samples may contain more CPU time than the rows of processes. */
 static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {

@@ -13,7 +13,7 @@ typedef struct
   RoastTableReader *processes;
   RoastTableReader *samples; /* table cluster_samples */
   const char *missing;       /* reason to report if the processes have no values at all */
-  const char *imported;      /* reason why the file of an imported run lacks values of processes; NULL if not imported */
+  const char *imported;      /* reason why an imported run lacks values of processes; NULL if not imported */
 } ProcessTree;
 
 #define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"

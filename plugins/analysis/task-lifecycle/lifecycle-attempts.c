@@ -209,8 +209,8 @@ attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *
   return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
-/* Write the phases of each category, in the order in which an attempt goes through them. The categories with the longest
- * execution time come first. */
+/* Write the phases of each category, in the order in which an attempt goes through them. The categories with the
+ * longest execution time come first. */
 static gboolean
 write_phases (RoastReport *report, Attempts *self, GError **error)
 {

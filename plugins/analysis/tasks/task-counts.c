@@ -70,8 +70,8 @@ task_counts_get_category (GArray *categories, RoastTableReader *table, guint sou
   return found;
 }
 
-/* Return whether the attempt was given to a worker. If it was cancelled or has no result, it may have waited until then.
- * In this case, its worker or its times show whether it was given to one. */
+/* Return whether the attempt was given to a worker. If it was cancelled or has no result, it may have waited until
+ * then. In this case, its worker or its times show whether it was given to one. */
 static gboolean
 was_given (RoastTableReader *tasks, int status)
 {
@@ -195,8 +195,8 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 
 /* ---- the executor's counts ---- */
 
-/* Return whether a row has an earlier time than a previous row of the same key. Then it is unclear which of the two rows
- * has the final counts. */
+/* Return whether a row has an earlier time than a previous row of the same key. Then it is unclear which of the two
+ * rows has the final counts. */
 static gboolean
 totals_go_back (RoastTableReader *totals, const guint *key, guint n_key)
 {
@@ -294,8 +294,8 @@ has_source (GHashTable *sources, const TaskCategory *category)
   return category->source != NULL && g_hash_table_contains (sources, category->source);
 }
 
-/* Append those of @categories to the result whose source is neither in @known nor in @known_too. Each of the two sets may
- * be NULL. Return whether there are any such categories. */
+/* Append those of @categories to the result whose source is neither in @known nor in @known_too. Each of the two sets
+ * may be NULL. Return whether there are any such categories. */
 static gboolean
 task_counts_take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {

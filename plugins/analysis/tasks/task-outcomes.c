@@ -168,8 +168,8 @@ read_failures (RoastTableReader *tasks)
   return failures;
 }
 
-/* Return whether attempts failed. Attempts without an error count only if their status is a failure: failed, exhausted or
- * killed-worker. Others may just have no result. */
+/* Return whether attempts failed. Attempts without an error count only if their status is a failure: failed, exhausted
+ * or killed-worker. Others may just have no result. */
 static gboolean
 task_outcomes_is_failure (const TaskOutcomesFailure *self)
 {

@@ -48,7 +48,7 @@ typedef enum
 {
   ACTIVITY_IN_TASKS = 1 << 0,
   ACTIVITY_SHUFFLE = 1 << 1,    /* work of a shuffle outside tasks */
-  ACTIVITY_TWICE = 1 << 2,      /* time that is also counted in another place */
+  ACTIVITY_TWICE = 1 << 2,      /* time that ACTIVITY_IN_TASKS counts, too */
   ACTIVITY_BETWEEN = 1 << 3,    /* work of workers between tasks */
   ACTIVITY_OF_PROCESS = 1 << 4, /* CPU time of processes, which includes the CPU time of tasks */
 } ActivityPlace;

@@ -11,7 +11,7 @@ typedef enum
   CHANGE_CLAIM, /* Values below CLAIM_N are claims; this is the first. */
   CHANGE_CAPACITY = CLAIM_N,
   CHANGE_HOLD,      /* cores that ready libraries hold */
-  CHANGE_CALLS,     /* held cores that calls use */
+  CHANGE_CALLS,     /* cores held by libraries that calls use */
   CHANGE_FETCHING,  /* slots for attempts at the worker whose inputs are still being fetched */
   CHANGE_BLIND,     /* The data of the worker from here to its end are lost. */
   CHANGE_CANCELLED, /* slots for cancelled attempts that may have run at the worker */

@@ -11,7 +11,7 @@
 
 #define CLOCK_ERROR G_USEC_PER_SEC /* tolerated difference in µs between the clocks of an executor and its workers */
 
-/* Values shared by all attempts of one source, category, worker and role. */
+/* Values that all attempts with the same source, category, worker and role share. */
 typedef struct
 {
   gboolean is_known;
@@ -23,7 +23,7 @@ typedef struct
 typedef struct
 {
   CoreCollection *collection;
-  IdSet succeeded; /* tasks that got a result in a second or later attempt */
+  IdSet succeeded; /* hashes of the tasks that succeeded in a second or later attempt */
 } CollectTasksAttempts;
 
 /* One attempt. Unknown times are -1. */
@@ -52,8 +52,8 @@ hash_task (RoastTableReader *tasks)
   return id_set_hash_text (hash, task != NULL ? task : "");
 }
 
-/* Collect the tasks that succeeded in a second or later attempt. Most tasks have one attempt and need no look-up by
- * name. */
+/* Collect the tasks that succeeded in a second or later attempt. Only these are looked up by name; most tasks have one
+ * attempt. */
 static void
 find_succeeded (CollectTasksAttempts *self, RoastTableReader *tasks)
 {
@@ -360,7 +360,7 @@ read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *ta
   kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
-  /* Workers report the time of an attempt only when it ends. */
+  /* Skip running attempts: workers include the time of an attempt in their sums only when it ends. */
   if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
     kind->source->in_rows +=
         (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect sources and their workers. */
+/* Collect sources, their workers, and the reasons why their data are incomplete. */
 
 #include "core-collect.h"
 #include "core-claims.h"

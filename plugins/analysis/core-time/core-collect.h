@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* State needed while the tables are read. */
+/* State that the functions share which read the tables of a recording. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;

@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   const char *source, *category;
-  int kind, phase; /* phase: -1 if the values are not of a phase */
+  int kind, phase; /* phase: -1 for durations of whole attempts or chunks */
   DistributionsValues values;
 } Distribution;
 

@@ -69,7 +69,7 @@ core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean i
 
 /* ---- chunks ---- */
 
-/* Events and bytes of a source's chunks, each spread evenly over the time of its chunk. */
+/* Events and bytes of a source's chunks. Those of each chunk are spread evenly over the time of the chunk. */
 typedef struct
 {
   CoreLine events, bytes;

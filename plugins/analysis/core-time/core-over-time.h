@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define CORE_OVER_TIME_N 60
 
-/* A number over time: its means in intervals of equal length. */
+/* A number over time, from which its mean in each of CORE_OVER_TIME_N intervals is computed. */
 typedef struct
 {
   double inner[CORE_OVER_TIME_N + 1]; /* changes between two intervals of the amount that covers whole intervals */

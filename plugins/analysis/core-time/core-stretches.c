@@ -14,8 +14,8 @@
 
 typedef struct
 {
-  gint64 first, last; /* µs; -1 if never reached */
-  double most;        /* millionths of cores */
+  gint64 first, last; /* µs: start and end of the plateau; -1 if it is never reached */
+  double most;        /* largest number of busy slots, in millionths of cores */
 } Plateau;
 
 static gboolean

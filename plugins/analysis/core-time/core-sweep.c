@@ -33,7 +33,7 @@ typedef struct
   gint64 open;                       /* part of @rest that attempts without a row may hold */
   gint64 sizes[CLAIMS_MAX_NEED + 1]; /* part of @rest at workers with i whole free cores */
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* number of waiting attempts that need i cores */
-  gint64 n_ready, blocked;           /* n_ready: waiting attempts with a known need */
+  gint64 n_ready, blocked;           /* n_ready: waiting attempts whose number of cores is known */
   guint least;                       /* no waiting attempt with a known need needs fewer cores */
 } Sweep;
 
@@ -137,7 +137,7 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Attempts that were under way at the end have no row. */
+  /* Count slots as unknown that attempts under way at the end may hold: these attempts have no row. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;

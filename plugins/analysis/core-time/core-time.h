@@ -46,13 +46,13 @@ typedef struct
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds without any claim */
   double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without any claim, while a cancelled attempt may have run */
   double offered[CORE_TIME_N_STRETCHES];   /* core-seconds of capacity */
-  double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker fetched their inputs */
-  double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after a cancelled attempt that may have run */
+  double inputs[CORE_TIME_N_STRETCHES];    /* part of @free in which attempts at the worker fetched their inputs */
+  double later[CORE_TIME_N_STRETCHES];     /* part of @free after the end of a cancelled attempt that may go on */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: serialising and spilling outside the threads of attempts */
   double actor_cpu, actor_wait;            /* s: time in methods of actors, which hold no slot */
   double fetch;                            /* s: time in which the worker fetched data from other workers */
-  double fetch_serialise;                  /* s: part of fetch spent in deserializing and similar work */
+  double fetch_serialise;                  /* s: part of @fetch that deserializing and similar work took */
   double serve_serialise;                  /* s: time to serialize results for other workers and the program */
   double cancelled; /* s: time of cancelled attempts that the worker reports, minus attempts with a known start */
 } CoreWorker;
@@ -73,14 +73,14 @@ typedef struct
   double seconds;
 } CoreCommand;
 
-/* One source: an executor with workers, or a process tree. */
+/* A source of core time: an executor with workers, or a process tree. */
 typedef struct
 {
   char *name;
   gboolean is_tree;
   GArray *commands;                /* elements are CoreCommand; their seconds divide task.cpu of a tree */
   double started, ended;           /* start and end of the run, µs since the epoch */
-  double work_started, work_ended; /* NaN if no task of the analysis started */
+  double work_started, work_ended; /* bounds of the working time; NaN if no task of the analysis started */
   CoreEvents *events;
   GArray *workers; /* elements are CoreWorker */
   guint n_without_cores;
@@ -108,7 +108,7 @@ typedef struct
   gint64 n_unfinished;  /* attempts under way at the end that the source counted, minus those whose start is known */
   CoreLine lines[CORE_LINE_N];
   gint64 done[CORE_OVER_TIME_N];
-  CoreEvents *work; /* ends of analysis attempts with a result; each amount is a duration in 0.1 ms */
+  CoreEvents *work; /* ends of analysis attempts with a result; the amount is the duration in 0.1 ms */
 } CoreSource;
 
 CoreSource *core_source_new (const char *name, double started, double ended);
@@ -116,10 +116,10 @@ void core_source_free (CoreSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CoreSource, core_source_free)
 
-/* Return all sources that have workers with slots, with their stretches. */
+/* Return all sources that have workers with slots. The stretches of the sources are known already. */
 GPtrArray *core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report);
 
-/* Find the stretches of a source from its events. Sorts the events. */
+/* Find the stretches of a source from its events. The function also sorts the events. */
 void core_source_find_stretches (CoreSource *self);
 
 /* Find the slots that may be held by attempts which are under way at the end and have no row. */
@@ -131,7 +131,7 @@ void core_source_sweep (CoreSource *self);
 /* Divide the time that tasks held slots by activity, such as computing and waiting. */
 void core_source_split (CoreSource *self);
 
-/* Write the tables stretches and core_time, and then the metrics that are sums of core_time. */
+/* Write the tables stretches and core_time. Then add the metrics that are sums over core_time. */
 void core_write_tables (RoastReport *report, GPtrArray *sources);
 void core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *sources);
 

@@ -11,14 +11,14 @@
 #include "partial-sum.h"
 #include "time-search.h"
 
-/* Largest number of commands with a row of their own. */
+/* Largest number of commands that have a row of their own. The others share one row. */
 #define MAX_COMMANDS 20
 
 /* Interval between two samples of the whole tree. */
 typedef struct
 {
-  double from, to, cpu; /* units: µs, µs, s */
-  double run_queue;     /* s, sum over all processes */
+  double from, to, cpu; /* from, to: µs; cpu: s of CPU time in the interval */
+  double run_queue;     /* s that processes waited for a core, summed over all processes */
 } TreeInterval;
 
 typedef struct

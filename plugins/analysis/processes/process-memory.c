@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory and threads: samples of the whole tree, peaks of single processes, and the memory limit. */
+/* Add the metrics of memory and threads, from samples of the whole tree, peaks of single processes, and the memory
+ * limit. */
 
 #include <math.h>
 
@@ -84,7 +85,8 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
                           note, 100 * read / pss->max, age);
 }
 
-/* Add the peak or average of an imported run, which may have no samples. Return FALSE if the run has neither. */
+/* Add the peak or average that was imported with a run, because imported runs may have no samples. Return FALSE if
+ * there is neither a peak nor an average. */
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {

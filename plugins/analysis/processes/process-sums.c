@@ -11,7 +11,7 @@
 #include "report-coverage.h"
 #include "sampled-cpu.h"
 
-/* Largest error of CPU time that needs no note: the kernel's clock tick alone may cause it. */
+/* An error of CPU time up to these limits together needs no note: the clock tick of the kernel alone may cause it. */
 #define NEGLIGIBLE_SECONDS 0.01
 #define NEGLIGIBLE_SHARE 0.001
 

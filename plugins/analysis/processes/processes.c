@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Resources that the whole process tree used. */
+/* Metrics and tables of the resources that the whole process tree used. */
 
 #include "analysis.h"
 #include "metadata.h"

@@ -16,7 +16,7 @@ typedef enum
   JUDGE_UNKNOWN,
   JUDGE_ALL,         /* The chunk has no call, so the chunks of the result are unknown: count all. */
   JUDGE_RESULTS,     /* count the chunks in the result */
-  JUDGE_OPEN,        /* the call gave no result: count all chunks that succeeded, each range of entries once */
+  JUDGE_OPEN,        /* The call returned no result: count each range of entries that succeeded, but only once. */
   JUDGE_PREPARATION, /* the call prepares the analysis */
   JUDGE_SUPERSEDED,  /* the task that made the call was executed again and repeated the call */
   JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */

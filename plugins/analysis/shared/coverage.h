@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /* A period in which a source has only some rows, or none, of a table. */
 typedef struct
 {
-  char *source;    /* NULL for any source */
+  char *source;    /* name of the source; NULL if the period applies to all sources */
   guint state;     /* word of the vocabulary coverage_state */
-  gboolean is_end; /* only rows at the end are missing */
+  gboolean is_end; /* Only rows at the end of the run are missing. */
   char *reason;    /* may be NULL */
 } Coverage;
 

@@ -7,7 +7,7 @@
 
 typedef struct
 {
-  double time, cpu; /* cpu: cumulative */
+  double time, cpu; /* time: µs; cpu: s since the start of the run */
 } SampledCpuSample;
 
 struct _SampledCpu
@@ -16,8 +16,8 @@ struct _SampledCpu
   GArray *samples; /* elements are SampledCpuSample, in order of time */
 };
 
-/* Choose the process tree, the only source with proportional set sizes. If they are switched off, choose the first
- * source with CPU time. */
+/* Choose the source. The process tree is the only source with proportional set sizes. If these are switched off, choose
+ * the first source with CPU time. */
 static void
 choose_source (SampledCpu *self, RoastTableReader *table)
 {

@@ -20,10 +20,11 @@ double sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording);
 
 /* Return NULL if no source has sampled CPU time. */
 const char *sampled_cpu_get_source (const SampledCpu *self);
-/* Return the CPU time in seconds from the start to @time (µs since the epoch); NaN without samples on both sides. */
+/* Return the CPU time in seconds from the start of the run to @time (µs since the epoch); NaN unless there is a sample
+ * before and after @time. */
 double sampled_cpu_get_at (const SampledCpu *self, double time);
 /* Return by how many seconds the CPU time from @started to @ended may be wrong, because the program may not have
- * computed evenly between two samples; NaN without samples on both sides of each time. */
+ * computed evenly between two samples; NaN if the CPU time is unknown. */
 double sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended);
 /* Return the number of samples from @started to @ended. */
 guint sampled_cpu_count (const SampledCpu *self, double started, double ended);

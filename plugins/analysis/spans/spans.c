@@ -30,7 +30,7 @@ typedef struct
   SampledCpu *cpu;
   GArray *samples; /* elements are SpansSample */
   GArray *chunks;  /* elements are SpansChunk */
-  double from, to; /* chunks that ended between these times may be missing; NaN if none is */
+  double from, to; /* Chunks that ended between these times may be missing; NaN if none are missing. */
 } SpansUse;
 
 static void
@@ -139,7 +139,7 @@ set_use (const SpansUse *use, double started, double ended, RoastTableWriter *ro
       partial_sum_add (&events, chunk->events);
       partial_sum_add (&bytes, chunk->bytes);
     }
-  /* A sum without the missing chunks would be too low. */
+  /* Leave the cells empty if chunks of the span may be missing: the sums would be too low. */
   if (ended > use->from && started < use->to)
     events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);

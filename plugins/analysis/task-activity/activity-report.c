@@ -7,7 +7,7 @@
 #include "metric-add.h"
 #include "notes.h"
 
-/* Return a note on workers whose last data did not arrive. */
+/* Return a note on workers that were lost before their last data arrived; NULL if there are none. */
 static char *
 report_dup_tail_note (ActivityReport *self)
 {

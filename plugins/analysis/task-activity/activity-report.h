@@ -14,7 +14,7 @@ typedef struct
   RoastRunModel *model;
   RoastReport *report;
   ActivitySums *sums;
-  char *process_note;    /* note on sums of processes */
+  char *process_note;    /* note on the CPU time of processes */
   char *activities_note; /* note on sums of activities */
   char *network_note;    /* note on time in transfers */
   char *untimed_note;    /* note on attempts without a start or an end */
@@ -30,7 +30,7 @@ void activity_report_free (ActivityReport *self);
 void activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                                 const char *note, const char *missing);
 
-/* Each function adds its metrics or tables. */
+/* Each function adds its metrics or tables to the report. */
 gboolean activity_report_add_times (ActivityReport *self, GError **error);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
 /* Report how complete the CPU time of the workers' processes is. Of @n workers, @n_unknown did not report the CPU time

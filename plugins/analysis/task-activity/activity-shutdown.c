@@ -110,7 +110,7 @@ sum_rest (RoastRecordingSnapshot *recording)
   return sum;
 }
 
-/* Return an upper bound of the CPU time that processes used after their last samples. */
+/* Return an upper bound of the CPU time that processes of workers used after their last samples. */
 static double
 shutdown_get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {

@@ -12,7 +12,7 @@ typedef struct
   guint n;            /* workers whose processes ended */
   guint n_unobserved; /* workers among these whose processes were not observed from outside */
   double cpu;         /* s: lower bound, for the observed workers */
-  double difference;  /* s: sum of the observed times minus the times that the workers reported */
+  double difference;  /* s: CPU time that was observed from outside, minus CPU time that the workers reported */
   gboolean is_vague;  /* Some observed times end with the last sample of the process. */
 
   /* Workers in which tasks still computed when the last data were sent. */

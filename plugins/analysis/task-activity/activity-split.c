@@ -9,13 +9,13 @@
 typedef struct
 {
   gboolean is_known;
-  double rest; /* s: other threads and child processes */
-  double loop; /* s: the event loop, which runs asynchronous tasks */
+  double rest; /* s: CPU time of other threads and child processes */
+  double loop; /* s: CPU time of the event loop, which runs asynchronous tasks */
   double unsplit[ROAST_ROLE_N_WORDS];
   gboolean is_asynchronous[ROAST_ROLE_N_WORDS];
 } SplitProcess;
 
-/* Tasks of one category in one worker. */
+/* Time of the tasks of one category in one worker. */
 typedef struct
 {
   ActivitySum *worker, *category;

@@ -240,8 +240,8 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->longest = MAX (sum->longest, seconds);
 }
 
-/* Add the CPU time of one task, for a backend without activities. If a task has several cores, it is unknown how many
- * of its threads waited. */
+/* Add the CPU time in the row of a task. Use this only if the backend records no activities. If a task has several
+ * cores, it is unknown how many of its threads waited. */
 static void
 add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 {
@@ -257,7 +257,7 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 typedef struct
 {
   ActivitySum *category, *worker;
-  double cpu, noncpu; /* s: from the rows of these tasks */
+  double cpu, noncpu; /* s: sums over the rows of these tasks */
 } TaskSums;
 
 /* Two clocks may cause this much difference between times of rows and of activities. */

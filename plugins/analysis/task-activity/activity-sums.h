@@ -68,9 +68,9 @@ typedef struct
   GArray *activities;    /* elements are Activity */
   GHashTable *sources;   /* names of the sources that recorded tasks or activities */
   gboolean has_activities;
-  gboolean has_activities_by_worker; /* at least one activity has a worker */
+  gboolean has_activities_by_worker; /* At least one activity names its worker. */
   gboolean has_cpu;                  /* The CPU time of at least one task was recorded. */
-  gboolean is_limited;               /* a source records only some activities; the others are unknown, not 0 */
+  gboolean is_limited;               /* A source records only some activities; the time of others is unknown, not 0. */
   double unmeasured;                 /* s: time of tasks whose CPU time is unknown */
   double vague;                      /* s: time of tasks whose start or end is unknown */
   guint64 n_tasks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The tables per_category and per_activity, sorted by time. */
+/* Write the tables per_category and per_activity, sorted by time. */
 
 #include "activity-report.h"
 #include "metric-add.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers, the cores that they offered, and their activity: metrics, and the table per_worker. */
+/* Write the table per_worker, and add metrics of workers: the cores that they offered, and their activity. */
 
 #include <math.h>
 
@@ -24,8 +24,8 @@ typedef struct
   ActivityMemory memory;
   guint n_without_process;
   ActivityShutdown shutdown;
-  char *computing_note; /* or NULL */
-  char *shutdown_note;  /* or NULL */
+  char *computing_note; /* note on CPU time of task threads, or NULL */
+  char *shutdown_note;  /* note on CPU time after the last data, or NULL */
 
   /* sums over workers with known cores and lifetime: */
   double busy_of_known;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Phases of attempts before and after execution, and wasted core time. */
+/* The tables per_phase and wasted: how long the phases of attempts took, and core time without a result. */
 
 #include <math.h>
 #include <signal.h>
@@ -54,7 +54,7 @@ typedef struct
   gint64 n_measured; /* attempts that started at a worker and whose memory was measured */
   gint64 n_untimed;  /* attempts without a result whose core time is unknown and has no upper bound */
   gint64 n_late;     /* attempts without a result that held cores before their start, for an unknown time */
-  double good, wasted, vague; /* core seconds */
+  double good, wasted, vague; /* core-seconds; vague: part of wasted that is an upper bound */
 } Attempts;
 
 static void

@@ -53,8 +53,8 @@ typedef struct
   gboolean is_idle; /* cores are idle while tasks wait */
 } ExecutorState;
 
-/* Return the share of the time between samples in which tasks waited although cores were idle; NaN if unknown. @samples
- * must be grouped by source. */
+/* Return the share of the time in which tasks waited although cores were idle; NaN if unknown. @samples must be grouped
+ * by source. */
 static double
 get_idle_share (RoastTableReader *samples)
 {

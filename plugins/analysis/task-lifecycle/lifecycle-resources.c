@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Resources that attempts requested, were allocated, and used. */
+/* Write the table per_resource: the resources that attempts requested, got, and used. */
 
 #include <math.h>
 

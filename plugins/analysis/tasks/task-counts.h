@@ -37,7 +37,7 @@ typedef struct
   char *failed_note;       /* why numbers of failed tasks and attempts are incomplete, or NULL */
   char *rows_note;         /* why values computed from rows are incomplete, or NULL */
   char *longest_note;      /* why an attempt without a time may be the longest, or NULL */
-  char *late_note;         /* why values computed from rows may be too large, or NULL */
+  char *late_note;         /* why values that are computed from rows may be too large, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table windows, and rates, cores and efficiency in the working time. */
+/* Write the table windows, and add metrics of the working time: rates, cores and efficiency. */
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ typedef struct
   RoastReport *report;
   Window run;
   GArray *works;   /* elements are Window, one for each source */
-  const char *why; /* says which times the bounds of the windows come from */
+  const char *why; /* says from which times the bounds of the windows come */
   char *none;      /* why a source has no tasks or chunks, so that it may have worked longer; or NULL */
 } Windows;
 

@@ -20,7 +20,7 @@ typedef enum
   WORKERS_OVER_TIME_N_VALUES,
 } Value;
 
-/* A value of all workers of a source in one interval. */
+/* Sums of one value in one interval, over all workers of a source. */
 typedef struct
 {
   double sum;    /* integral of the value over time, summed over all workers */

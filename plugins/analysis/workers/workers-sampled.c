@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Count workers of executors as roastcoffea does: interpolate linearly between samples, weight all workers equally, and
- * add up the cores of all workers that ever existed. */
+/* Compute metrics of workers as roastcoffea does: interpolate linearly between samples, give all workers the same
+ * weight, and add up the cores of all workers that ever existed. */
 
 #include "workers.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Number of workers: peak and average. */
+/* Add the peak and the average number of workers. */
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_branch: branches that chunks read. */
+/* Write the table per_branch: the branches that chunks read. */
 
 #include <math.h>
 
@@ -20,12 +20,12 @@ typedef struct
   gint64 chunks, sized; /* sized: chunks that reported bytes */
   double bytes;         /* size of the baskets that chunks needed */
   double compressed;    /* part of bytes whose uncompressed size is known or estimated */
-  double uncompressed;  /* uncompressed size of compressed */
+  double uncompressed;  /* uncompressed size of the baskets that @compressed counts */
   double estimated;     /* estimated part of uncompressed */
 } Branch;
 
-/* Return the ratio of uncompressed to compressed size of each branch of each file that was read. Keys are
- * "FILE\nBRANCH". */
+/* Return a table that maps "FILE\nBRANCH" to the ratio of the uncompressed to the compressed size of the branch in this
+ * file. */
 static GHashTable *
 read_ratios (RoastRecordingSnapshot *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Events, bytes and time, in total and per dataset. */
+/* Add up events, bytes and time of chunks, in total and for each dataset. */
 
 #include <math.h>
 

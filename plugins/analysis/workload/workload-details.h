@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Values of instrumented chunks beyond events and bytes: parts of their time, CPU time, and memory. */
+/* Collects values of instrumented chunks other than events and bytes: parts of their time, CPU time, and memory. */
 typedef struct _WorkloadDetails WorkloadDetails;
 
 WorkloadDetails *workload_details_new (void);

@@ -12,7 +12,7 @@
 typedef struct
 {
   gint64 broken;     /* calls that returned no result */
-  gint64 tasks_lost; /* tasks on workers that left while a call was under way */
+  gint64 tasks_lost; /* tasks at workers that left while a call was under way */
   guint n;           /* calls that process chunks */
   RoastRunModel *model;
   GHashTable *pids; /* set of PIDs of the processes that made a call or processed a chunk */
@@ -169,7 +169,7 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
 
 /* ---- repeated calls ---- */
 
-/* Return the processes that ended before @time. */
+/* Return the set of PIDs of the processes that ended before @time. */
 static GHashTable *
 find_gone (RoastRecordingSnapshot *recording, gint64 time)
 {

@@ -15,7 +15,7 @@
 /* A chunk of the result, which may have rows in `chunk_branches`. */
 typedef struct
 {
-  guint64 id;  /* hash of the chunk's identity */
+  guint64 id;  /* hash of the chunk's name */
   gint64 left; /* bytes that the chunk needed, minus those in the rows found so far */
   int tree;
   guint group : 31;
@@ -26,7 +26,7 @@ typedef struct
 typedef struct
 {
   guint64 start; /* hash of the entry where the chunk starts */
-  gint64 bytes;  /* size of these baskets */
+  gint64 bytes;  /* size of the baskets that begin before the chunk */
   guint group;
   gboolean read;
 } Shared;
@@ -87,7 +87,7 @@ workload_needed_free (WorkloadNeeded *self)
   g_free (self);
 }
 
-/* Return the hash of an entry of a tree. */
+/* Return a hash of the file, the tree and the entry in @column of the current row. */
 static guint64
 hash_entry (RoastTableReader *chunks, guint column)
 {
@@ -184,7 +184,7 @@ baskets_free (gpointer data)
   g_free (self);
 }
 
-/* Add a range to the union of the ranges. */
+/* Add @range to @ranges, and merge ranges that overlap or touch. */
 static void
 add_range (GArray *ranges, Range range)
 {

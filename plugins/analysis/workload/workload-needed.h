@@ -12,7 +12,7 @@ typedef struct _WorkloadNeeded WorkloadNeeded;
 typedef struct
 {
   double needed;          /* bytes; NaN if no chunk reported them */
-  double amplified;       /* part of needed, for chunks that also report bytes read; NaN if none did */
+  double amplified;       /* part of @needed for chunks that also report bytes read; NaN if none did */
   double bytes;           /* bytes read by the chunks that @amplified counts */
   gint64 chunks, missing; /* chunks that report needed bytes, and chunks that do not */
   gint64 unread;          /* chunks that report needed bytes, but not bytes read */

@@ -10,16 +10,16 @@ typedef struct
 {
   const char *name;
   gboolean (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
-  const char *const *provided; /* provided metrics; NULL means all metrics of the schema */
-  const char *const *required; /* required metrics, or NULL */
+  const char *const *provided; /* names of the metrics that the aggregator adds; NULL means all metrics of the schema */
+  const char *const *required; /* names of the metrics that other aggregators must add before; or NULL */
 } Analysis;
 
 extern const Analysis analysis_compare, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,
     analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_what_if, analysis_windows,
     analysis_workers, analysis_workload;
 
-/* Metrics that the findings require. An analysis that requires the same metrics and follows the findings in the
- * plugin's list runs after them. */
+/* Metrics that the aggregator “findings” requires. Another aggregator runs after “findings” if it requires the same
+ * metrics and comes later in the list of the plugin. */
 extern const char *const analysis_findings_required[];
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The aggregators of this plugin. Each is a type whose class points to an Analysis. */
+/* The aggregators of this plugin. Each aggregator is a type of its own, whose class points to an Analysis. */
 
 #include <gmodule.h>
 

@@ -5,23 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* Change that an event makes to a worker or to the whole source. */
+/* Kind of an event: which value of a worker, or of the whole source, the event changes. */
 typedef enum
 {
-  CHANGE_CLAIM, /* first claim; the other claims follow up to CLAIM_N */
+  CHANGE_CLAIM, /* Values below CLAIM_N are claims; this is the first. */
   CHANGE_CAPACITY = CLAIM_N,
   CHANGE_HOLD,      /* cores that ready libraries hold */
-  CHANGE_CALLS,     /* held cores that calls use */
-  CHANGE_FETCHING,  /* slots that could run attempts which were sent to the worker but are still fetching inputs */
-  CHANGE_BLIND,     /* the worker's latest data are lost */
+  CHANGE_CALLS,     /* cores held by libraries that calls use */
+  CHANGE_FETCHING,  /* slots for attempts at the worker whose inputs are still being fetched */
+  CHANGE_BLIND,     /* The data of the worker from here to its end are lost. */
   CHANGE_CANCELLED, /* slots for cancelled attempts that may have run at the worker */
-  CHANGE_OPEN,      /* slots that attempts without a row, under way at the end, may hold */
+  CHANGE_OPEN,      /* slots that may be held by attempts under way at the end, which have no row */
   CHANGE_BLOCKED,   /* attempts that wait for results of other tasks */
-  CHANGE_READY,     /* attempts that wait for a worker; “where” is the number of cores needed, 0 if unknown */
+  CHANGE_READY,     /* attempts that wait for a worker; “where” is the number of cores that they need, 0 if unknown */
   CHANGE_N,
 } Change;
 
-/* Largest distinct need in cores; larger needs count as this one. */
+/* Largest number of cores that an attempt may need; attempts that need more count as if they needed this many. */
 #define CLAIMS_MAX_NEED 256
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect activities that workers report besides attempts: CPU time of other threads and child processes, and work for
- * attempts outside their threads. */
+/* Collect the activities of workers that are not part of an attempt: CPU time of other threads and child processes, and
+ * work that other threads do for attempts. */
 
 #include "activity-key.h"
 #include "core-collect.h"
@@ -77,8 +77,8 @@ add_to_actors (CoreWorker *worker, int activity, double seconds)
     worker->actor_wait += seconds;
 }
 
-/* Clear knows_fetch for sources with incomplete activities: a worker may have fetched data in an unrecorded activity.
- */
+/* Clear knows_fetch of each source whose activities are incomplete: its workers may have fetched data in an activity
+ * that was not recorded. */
 static void
 read_coverage (CoreCollection *self)
 {
@@ -96,7 +96,7 @@ read_coverage (CoreCollection *self)
     }
 }
 
-/* Values are cumulative, so take the last value of each key. */
+/* The values of activities are cumulative, so read only the last row of each key. */
 void
 core_collect_activities (CoreCollection *self)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries hold cores of their worker for calls. */
+/* Collect libraries. A library holds cores of its worker, on which it runs calls. */
 
 #include "core-claims.h"
 #include "core-collect.h"
 
-/* Add a library. A library that became ready has served calls, however it ended. */
+/* Add a library. Once a library is ready, its cores count as held for calls, even if the library fails later. */
 static void
 collect_libraries_add (CoreCollection *self, RoastTableReader *libraries)
 {

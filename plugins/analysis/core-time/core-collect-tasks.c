@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect attempts: when each attempt waits, when it holds slots, and for which claim. An attempt with cores of its own
- * holds them from its dispatch to the worker until its results are fetched. Other attempts hold a slot only while they
- * run. */
+/* Collect attempts: when each attempt waits, when it holds slots, and which claim these slots count for. If an executor
+ * allocates cores to an attempt, the attempt holds them from its dispatch until its results are fetched. Other attempts
+ * hold a slot only while they run. */
 
 #include "core-claims.h"
 #include "core-collect.h"
 #include "group-element.h"
 #include "id-set.h"
 
-#define CLOCK_ERROR G_USEC_PER_SEC /* µs by which the clocks of an executor and its workers may differ */
+#define CLOCK_ERROR G_USEC_PER_SEC /* tolerated difference in µs between the clocks of an executor and its workers */
 
-/* Values shared by all attempts of one source, category, worker and role. */
+/* Values that all attempts with the same source, category, worker and role share. */
 typedef struct
 {
   gboolean is_known;
@@ -23,7 +23,7 @@ typedef struct
 typedef struct
 {
   CoreCollection *collection;
-  IdSet succeeded; /* tasks that got a result in a second or later attempt */
+  IdSet succeeded; /* hashes of the tasks that succeeded in a second or later attempt */
 } CollectTasksAttempts;
 
 /* One attempt. Unknown times are -1. */
@@ -33,8 +33,8 @@ typedef struct
   gint64 ready, dispatched, delivered, started, ended, retrieved;
   int status;
   gint32 cores;       /* cores that the attempt occupies, in millionths */
-  gboolean holds;     /* the attempt was given cores of its own */
-  gint64 over;        /* when the attempt was over, whatever the outcome */
+  gboolean holds;     /* the executor allocated cores to the attempt */
+  gint64 over;        /* time at which the attempt was over, whatever its outcome */
   gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
 } CollectTasksAttempt;
 
@@ -52,8 +52,8 @@ hash_task (RoastTableReader *tasks)
   return id_set_hash_text (hash, task != NULL ? task : "");
 }
 
-/* Collect the tasks that succeeded in a second or later attempt. Most tasks have one attempt and need no look-up by
- * name. */
+/* Collect the tasks that succeeded in a second or later attempt. Only these are looked up by name; most tasks have one
+ * attempt. */
 static void
 find_succeeded (CollectTasksAttempts *self, RoastTableReader *tasks)
 {
@@ -83,7 +83,7 @@ add_between (const CollectTasksAttempt *attempt, gint64 from, gint64 to, guint w
   core_events_add_between (attempt->kind->source->events, from, to, what, where, amount);
 }
 
-/* Return the claim of an attempt without a result; CLAIM_N if the attempt has a result or may still return one. */
+/* Return the claim of an attempt whose time was lost; CLAIM_N if the attempt has a result or may still return one. */
 static guint
 get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -104,9 +104,9 @@ get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastT
     }
 }
 
-/* Return the number of cores that an attempt waits for, or 0 if it may wait for another resource: the recording does
- * not show how much of these is free. An attempt that requests more cores than any worker has waits for cores in any
- * case. */
+/* Return the number of cores that an attempt waits for; 0 if the attempt may wait for memory, disk or GPUs instead,
+ * because the recording does not show how much of them is free. If an attempt requests more cores than any worker has,
+ * the attempt waits for cores in any case. */
 static guint
 get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
 {
@@ -124,8 +124,8 @@ get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
 }
 
-/* Return whether a cancelled attempt with an unknown start may have run at its worker. If so, the slot that the attempt
- * waited for does not count as free. */
+/* Return whether the attempt was cancelled, has no known start, but may have run at its worker. The slot for such an
+ * attempt does not count as free. */
 static gboolean
 may_have_run (const CollectTasksAttempt *attempt)
 {
@@ -135,8 +135,8 @@ may_have_run (const CollectTasksAttempt *attempt)
          attempt->started < 0 && attempt->dispatched >= 0 && !(kind->source->has_libraries && attempt->ended >= 0);
 }
 
-/* Add the time before the attempt runs or is given slots. While its inputs arrive, the attempt waits for them at its
- * worker only. */
+/* Add the time from the submission of an attempt until it runs or gets slots. From dispatch to delivery the attempt
+ * waits for its inputs, and then explains free slots of its own worker only. */
 static void
 add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -164,8 +164,8 @@ add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   add_between (attempt, attempt->delivered, until, CHANGE_READY, need, 1);
 }
 
-/* Add an attempt without a result and without a start, which may have run. A call was at its library. A lost attempt
- * was at a worker that vanished. */
+/* Add an attempt that has no result and no known start, but may have run: a call that was sent to its library, an
+ * attempt at a worker that vanished, or a cancelled attempt. */
 static void
 add_perhaps (const CollectTasksAttempt *attempt, guint loss)
 {
@@ -206,7 +206,7 @@ get_claim (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   return is_framework ? CLAIM_FRAMEWORK_UNSPLIT : CLAIM_TASK_UNSPLIT;
 }
 
-/* A call uses cores that its library holds. */
+/* Add the time that an attempt holds slots. Calls of a library use cores that the library already holds. */
 static void
 add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -233,7 +233,7 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
   add_between (attempt, attempt->started, attempt->ended, get_claim (attempt, tasks), worker, attempt->cores);
   if (attempt->holds)
     {
-      /* An attempt that is done ran at some time after its inputs were there. */
+      /* An attempt that is done, but has no known start, ran some time after its inputs were delivered. */
       gint64 until = attempt->started >= 0                  ? attempt->started
                      : attempt->status == ROAST_STATUS_DONE ? attempt->delivered
                                                             : attempt->over;
@@ -250,7 +250,7 @@ has_result (const CollectTasksAttempt *attempt)
          attempt->status == ROAST_STATUS_EXHAUSTED;
 }
 
-/* Use the start that the worker reported while the attempt ran, because no other start is known. */
+/* Set the start of an attempt without a known start to @since, which the worker reported while the attempt ran. */
 static void
 take_running_since (CollectTasksAttempt *attempt, gint64 since)
 {
@@ -287,7 +287,8 @@ read_times (CollectTasksAttempts *self, CollectTasksAttempt *attempt, RoastTable
                   : noticed >= 0            ? noticed
                   : attempt->retrieved >= 0 ? attempt->retrieved
                                             : self->collection->ended;
-  /* An attempt with its own slots, or a call with slots of a library, may run as soon as it is delivered. */
+  /* The slots of the attempt, or of its library, are already held. So assume that it runs as soon as it is
+   * delivered. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
     {
@@ -320,7 +321,7 @@ has_ended (const CollectTasksAttempt *attempt)
     }
 }
 
-/* Return whether it is unknown which slots the attempt held, or when. */
+/* Return whether the attempt held slots, but its worker, its start or its end is unknown. */
 static gboolean
 is_unplaced (const CollectTasksAttempts *self, const CollectTasksAttempt *attempt)
 {
@@ -332,7 +333,8 @@ is_unplaced (const CollectTasksAttempts *self, const CollectTasksAttempt *attemp
   return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
 }
 
-/* Return whether the attempt ran while its worker was not there: one of the two clocks is wrong. */
+/* Return whether the attempt ran before its worker joined, or after its worker left. Then the clock of the executor or
+ * of the worker is wrong. */
 static gboolean
 is_misplaced (const CollectTasksAttempt *attempt)
 {
@@ -358,11 +360,11 @@ read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *ta
   kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
-  /* Workers report the time of an attempt only when it ends. */
+  /* Skip running attempts: workers include the time of an attempt in their sums only when it ends. */
   if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
     kind->source->in_rows +=
         (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;
-  /* It may have ended before its worker heard of the cancellation. */
+  /* The attempt may have ended, and been reported, before its worker received the cancellation. */
   if (may_have_run (&attempt) && attempt.over > attempt.dispatched)
     kind->source->in_rows += (double) (attempt.over - attempt.dispatched) / G_USEC_PER_SEC;
   if (attempt.status == ROAST_STATUS_DONE)
@@ -379,8 +381,9 @@ collect_tasks_get_overlap (double from, double to, double started, double ended)
   return fmax (fmin (to, ended) - fmax (from, started), 0);
 }
 
-/* Spread an attempt's CPU time and unused core time evenly over its run time. Its CPU time is limited to its slots.
- * Core time is unused if an attempt with several cores computes on fewer. */
+/* Spread the CPU time of an attempt evenly over its run time, and likewise the time of its unused cores. CPU time
+ * beyond the capacity of the attempt's slots goes to @extra of the source. Core time is unused if an attempt with
+ * several cores computes on fewer. */
 static void
 collect_tasks_add_cpu (const CollectTasksAttempt *attempt, double cpu)
 {
@@ -420,8 +423,8 @@ read_cpu (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
 
 /* ---- counts by the source ---- */
 
-/* Read the source's own counts. An executor that vanished did not count the attempts that were at workers, only their
- * tasks. */
+/* Read the counts of attempts that executors report themselves. An executor that vanished reports only the number of
+ * unfinished tasks, not of their attempts. */
 static void
 read_counts (CoreCollection *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect sources and their workers. */
+/* Collect sources, their workers, and the reasons why their data are incomplete. */
 
 #include "core-collect.h"
 #include "core-claims.h"
@@ -9,7 +9,8 @@
 
 #define MAX_CORES 2000
 
-/* Tolerated excess of the workers' own sums of time over the time of attempts that have a row. */
+/* Workers also report the sum of the time in their task threads. Attempts count as missing if this sum exceeds the time
+ * of the attempts that have a row by more than this share plus this many seconds. */
 #define MISSING_SHARE 0.05
 #define MISSING_SECONDS 1.0
 
@@ -46,8 +47,8 @@ core_cores_to_amount (double cores)
 
 /* ---- workers ---- */
 
-/* Add the capacity of a worker during its life. For a lost worker, mark the time before its end from which no data
- * arrived. */
+/* Add the capacity of a worker from when it joined until it left. If the worker was lost, also mark the time before its
+ * end for which no data arrived. */
 static void
 collect_add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker, guint index)
 {
@@ -72,7 +73,7 @@ collect_add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker
     }
 }
 
-/* Processes offer no slots. */
+/* Add the workers of the model to their sources. Leave out processes, because they offer no slots. */
 static void
 collect_read_workers (CoreCollection *self)
 {
@@ -136,7 +137,7 @@ collect_extend (CoreCollection *self, double started, double ended)
   self->ended = MAX (self->ended, (gint64) fmax (fmax (started, ended), -1));
 }
 
-/* Find the start and the end of the run. A recording that goes on ends with its last row. */
+/* Find the start and the end of the run. If the recording still goes on, its last row is the end. */
 static gboolean
 find_run (CoreCollection *self)
 {
@@ -174,8 +175,8 @@ note_missing (CoreSource *source, const Coverage *coverage)
   source->has_missing |= coverage->state == ROAST_COVERAGE_STATE_NONE || !coverage->is_end;
 }
 
-/* Mark sources with missing rows. Slots that seem free may have been held by attempts without a row. If rows are
- * missing only at the end, everything before them is complete. */
+/* Mark sources that lack rows of attempts: such attempts may have held slots that seem free. If rows are missing only
+ * at the end, the time before is complete. */
 static void
 read_missing (CoreCollection *self)
 {
@@ -195,7 +196,7 @@ read_missing (CoreCollection *self)
     }
 }
 
-/* Mark sources whose workers were there for another time, or with other cores, than their rows say. */
+/* Mark sources for which @column of the table workers is not exact: the times of workers or their numbers of cores. */
 static void
 read_rough (CoreCollection *self, const char *column)
 {

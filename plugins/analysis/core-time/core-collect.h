@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* State needed while the tables are read. */
+/* State that the functions share which read the tables of a recording. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastRunModel *model;
   GPtrArray *sources;    /* elements are CoreSource * */
-  GHashTable *by_name;   /* source name to CoreSource */
-  GArray *places;        /* elements are guint: the place among the workers of its source, by worker of the model */
+  GHashTable *by_name;   /* Maps the name of a source to its CoreSource. */
+  GArray *places;        /* Maps the index of a worker in the model to its index (guint) in CoreSource.workers. */
   gint64 started, ended; /* start and end of the run; ended is -1 if the recording has no end */
 } CoreCollection;
 
@@ -22,12 +22,13 @@ CoreSource *core_collection_get_source (CoreCollection *self, const char *source
 guint core_collection_get_worker (CoreCollection *self, const char *source, const char *worker);
 gint32 core_cores_to_amount (double cores);
 
-/* Each adds the events of one table. */
+/* Add the events of the table libraries. */
 void core_collect_libraries (CoreCollection *self);
-/* Also finds the stretches of the sources, by which it adds the CPU time of attempts. Call it last but for the
- * activities. */
+/* Add the events of the table tasks. Then find the stretches of all sources, and add the CPU time of attempts to each
+ * stretch. Call it after core_collect_libraries(): the stretches need all events. */
 void core_collect_tasks (CoreCollection *self);
-/* Add activities that workers report for their processes and outside the threads of tasks. */
+/* Add the time that workers report in the table activities: CPU time of their processes, and work outside the threads
+ * of tasks. */
 void core_collect_activities (CoreCollection *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Distributions of the durations of attempts, their phases and chunks. */
+/* Write the table distributions: percentiles of how long attempts, their phases and chunks took. */
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "percentile.h"
 #include "task-phases.h"
 
-/* Values in the order of rows. */
+/* Values of one distribution. They have the order of the rows until a percentile is computed. */
 typedef struct
 {
   double *items;
@@ -24,11 +24,11 @@ typedef struct
 typedef struct
 {
   const char *source, *category;
-  int kind, phase; /* phase: -1 if the values are not of a phase */
+  int kind, phase; /* phase: -1 for durations of whole attempts or chunks */
   DistributionsValues values;
 } Distribution;
 
-/* Indices, plus 1, of the distributions of one source and task category, by phase. */
+/* For each phase of one source and task category, the index of its distribution plus 1; 0 if there is none yet. */
 typedef struct
 {
   guint places[ROAST_PHASE_N_WORDS];
@@ -64,7 +64,7 @@ add_distribution (GArray *all, const char *source, const char *category, int kin
 
 /* ---- rows ---- */
 
-/* The execute phase stands for the attempt itself. */
+/* Read the phases of attempts. The duration of the execute phase is the duration of the attempt itself. */
 static void
 distributions_read_tasks (RoastTableReader *tasks, GArray *all)
 {

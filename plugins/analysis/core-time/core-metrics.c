@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics that are sums of core_time. */
+/* Add metrics that are computed from sums over the table core_time. */
 
 #include "core-parts.h"
 #include "core-time.h"
@@ -16,8 +16,9 @@ add_ratio (RoastReport *report, const char *metric, const CoreParts *parts, doub
   roast_report_add_double (report, metric, seconds / parts->offered, parts->completeness, parts->reason);
 }
 
-/* Time of missing attempts is unknown, and part of it may be idle. In a process tree, idle time is the time not covered
- * by CPU time, which is a lower bound. The ratio is then an estimate. */
+/* Add the share of idle time. If attempts are missing, their time counts as unknown although part of it may be idle, so
+ * the ratio is partial. In a process tree, idle time is what CPU time leaves of the offered time. If CPU time is only a
+ * lower bound, the ratio is an estimate. */
 static void
 add_idle (RoastReport *report, const CoreParts *parts)
 {
@@ -30,7 +31,8 @@ add_idle (RoastReport *report, const CoreParts *parts)
                            parts->reason);
 }
 
-/* Tasks with unknown CPU time may have been computing. */
+/* Add the share of CPU time. The metric is partial if some tasks have no known CPU time, because they may have been
+ * computing. */
 static void
 metrics_add_cpu (RoastReport *report, const CoreParts *parts)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find the slots of attempts that are under way at the end and have no row. Such an attempt holds its slot to the end.
- * It did not begin before the last time that other attempts held all slots of its worker. */
+/* Find the slots of attempts that are under way at the end of the run and have no row. Such an attempt holds its slot
+ * to the end. It began after the last time at which other attempts held all slots of its worker. */
 
 #include "core-claims.h"
 
-/* Workers of a lost scheduler leave together: their leave times differ by at most this time in µs. */
+/* If a scheduler is lost, its workers leave together: at most this many µs apart. */
 #define TOGETHER G_USEC_PER_SEC
 
 /* Slots of a worker at one time, in millionths of cores. */
@@ -13,7 +13,7 @@ typedef struct
 {
   gint64 since, left;
   gint64 capacity, hold, calls, claims;
-  GArray *full; /* elements are gint64: the last time at which fewer than 1, 2, … slots were free */
+  GArray *full; /* Element i (gint64) is the last time at which at most i slots were free. */
 } OpenSlots;
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Lines of sources over time. Adding an attempt changes few elements of a line, however long the attempt waits. */
+/* Compute the numbers of each source over time. A line keeps differences, so that adding an attempt changes only four
+ * elements, however long the attempt takes. */
 
 #include "chunk-verdicts.h"
 #include "core-time.h"
@@ -43,7 +44,7 @@ core_line_get_means (const CoreLine *self, double started, double ended, double 
   for (guint i = 0; i < CORE_OVER_TIME_N; i++)
     {
       whole += self->inner[i];
-      /* Rounding may leave a negative rest after all amounts were subtracted. */
+      /* The rounding errors of additions and subtractions may leave a small negative mean. */
       means[i] = fmax (whole + self->edges[i] / length, 0);
     }
 
@@ -68,7 +69,7 @@ core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean i
 
 /* ---- chunks ---- */
 
-/* Events and bytes of a source's chunks, each spread evenly over the time of its chunk. */
+/* Events and bytes of a source's chunks. Those of each chunk are spread evenly over the time of the chunk. */
 typedef struct
 {
   CoreLine events, bytes;
@@ -84,7 +85,7 @@ spread (CoreLine *line, gboolean *is_known, double amount, const double run[2], 
   core_line_add (line, run[0], run[1], from, to, amount / (to - from) * G_USEC_PER_SEC);
 }
 
-/* Return the lines by source. */
+/* Return a table that maps the name of a source to its OverTimeChunks. */
 static GHashTable *
 over_time_read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Divide the time of tasks by activity. If only a sum over a worker's life is known, distribute it among the stretches
- * in proportion to the time that it may have come from. */
+/* Divide the time of tasks by activity. Of some activities, only the sum over the life of a worker is known. Distribute
+ * this sum among the stretches, in proportion to the time in each stretch that the activity may have taken. */
 
 #include "core-time.h"
 
 #include <string.h>
 
-/* A part becomes estimated if more than this share of it is moved without known times. */
+/* A part of core_time counts as estimated if more than this share of it is moved to another part by proportion. */
 #define SPLIT_WORTH_A_NOTE 0.01
 
 static double
@@ -27,7 +27,7 @@ split_get_share (double part, double whole)
   return whole > 0 ? fmin (fmax (part / whole, 0), 1) : 0;
 }
 
-/* Time in which the threads of tasks did not compute. */
+/* Core-seconds in which threads of tasks did not compute, in each stretch. */
 typedef struct
 {
   double task[CORE_TIME_N_STRETCHES], framework[CORE_TIME_N_STRETCHES];
@@ -55,8 +55,9 @@ split_cpu (CoreSource *self, CoreWorker *worker)
   return rest;
 }
 
-/* Other threads and child processes compute for tasks whose own threads do not compute, as long as there are such
- * tasks. If the CPU time of other threads is unknown, these tasks may or may not have computed. */
+/* Divide the time in which the threads of tasks did not compute. Assume that other threads and child processes computed
+ * for these tasks during that time; CPU time beyond it goes to @extra. If the CPU time of other threads is unknown,
+ * the time remains undivided. */
 static void
 split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 {
@@ -85,8 +86,8 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
     self->extra += other_cpu - others;
 }
 
-/* Move @seconds from idle parts to @part, in proportion to the time for which slots seemed free in each stretch
- * (@free). */
+/* Move @seconds from idle parts to @part. Take from each stretch in proportion to @free, the time in which its slots
+ * seemed free. */
 static void
 take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
@@ -114,8 +115,8 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* After an attempt is sent, either the worker fetches its inputs or the message has not arrived yet. The executor
- * causes all of that time that the worker does not report as fetching. */
+/* Divide the time between the dispatch and the delivery of attempts. Count it as moving data as far as the worker
+ * reports that it fetched data. In the rest, the message had not arrived yet, so the executor caused the idle time. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
@@ -136,8 +137,9 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Results are serialized whether or not tasks run. Take from idle time the share of serializing that equals the share
- * of free slots. Leave out start-up: before the first task there are no results. */
+/* Move time of serializing results from idle time. A worker serializes whether or not its slots are busy. So the part
+ * of serializing that fell into free slots is the share of free slots. Leave out start-up: before the first task there
+ * are no results. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {
@@ -150,9 +152,9 @@ split_serve (CoreSource *self, const CoreWorker *worker)
                   ROAST_CORE_PART_TASK_SERIALISE);
 }
 
-/* A thread cannot be stopped, so a cancelled attempt may go on. If its start is unknown, the worker may still report
- * how long cancelled attempts ran. Count that much of the time in which they may have run as lost. The rest is unknown.
- */
+/* Divide the time in which cancelled attempts without a known start may have run. A thread cannot be stopped, so such
+ * an attempt may have gone on. The worker may report how long its cancelled attempts ran: count that much as lost, and
+ * the rest as unknown. */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {
@@ -171,8 +173,8 @@ split_cancelled (CoreSource *self, const CoreWorker *worker)
   take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
-/* If attempts have no row, they may have held slots that seem free. Library cores that seem unused may have served
- * calls. */
+/* Count idle time as unknown. Attempts without a row may have held slots that seem free, or used library cores that
+ * seem idle. */
 static void
 forget_idle (CoreSource *self)
 {
@@ -197,8 +199,7 @@ core_source_split (CoreSource *self)
       split_rest (self, worker, &rest);
       split_inputs (self, worker);
       split_cancelled (self, worker);
-      /* Serializing happens while the executor prepares a task, in slots that no task thread holds yet or holds any
-       * more. */
+      /* A worker serializes before the thread of a task holds its slot, or after the thread released it. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
       split_serve (self, worker);
       take_from_idle (self, worker->free, worker->actor_cpu, ROAST_CORE_PART_TASK_CPU);

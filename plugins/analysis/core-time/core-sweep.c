@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sweep over the events of a source in order of time. Between two events nothing changes: each worker's slots go to its
- * claims in order of precedence. Slots left over are attributed to waiting attempts. */
+/* Sweep over the events of a source in order of time. Between two events nothing changes. Give the slots of each worker
+ * to its claims, in order of precedence. Attribute the slots that remain free to the attempts that wait. */
 
 #include "core-claims.h"
 
@@ -13,13 +13,13 @@ typedef struct
 {
   gint64 since;
   gint64 capacity, hold, calls, fetching, blind, cancelled, open;
-  gboolean was_cancelled; /* a cancelled attempt may go on in its thread */
-  gint64 claims[CLAIM_N]; /* requested */
-  gint64 taken[CLAIM_N];  /* granted */
-  gint64 blank;           /* free, but without data */
-  gint64 perhaps;         /* free, unless a cancelled attempt ran */
-  gint64 inputs, rest;    /* free while inputs of attempts arrive; otherwise free */
-  gint64 taken_open;      /* part of the rest that may not be free */
+  gboolean was_cancelled; /* An attempt at the worker was cancelled and may go on in its thread. */
+  gint64 claims[CLAIM_N]; /* amount that each claim requests */
+  gint64 taken[CLAIM_N];  /* amount granted to each claim */
+  gint64 blank;           /* slots that seem free, but whose data are lost */
+  gint64 perhaps;         /* slots that are free unless a cancelled attempt ran */
+  gint64 inputs, rest;    /* inputs: slots free while inputs of attempts arrive; rest: other free slots */
+  gint64 taken_open;      /* part of @rest that attempts without a row may hold */
 } SweepState;
 
 /* State of all workers at one time. */
@@ -29,12 +29,12 @@ typedef struct
   SweepState *states;
   guint stretch;
   gint64 since;
-  gint64 rest;                       /* sum of State.rest over all workers */
-  gint64 open;                       /* part of the rest that attempts without a row may hold */
-  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* the rest, by the number of whole cores free at a worker */
-  gint64 ready[CLAIMS_MAX_NEED + 1]; /* waiting attempts, by the number of cores needed */
-  gint64 n_ready, blocked;           /* n_ready: waiting attempts with a known need */
-  guint least;                       /* lower bound of the known needs */
+  gint64 rest;                       /* sum of SweepState.rest over all workers */
+  gint64 open;                       /* part of @rest that attempts without a row may hold */
+  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* part of @rest at workers with i whole free cores */
+  gint64 ready[CLAIMS_MAX_NEED + 1]; /* number of waiting attempts that need i cores */
+  gint64 n_ready, blocked;           /* n_ready: waiting attempts whose number of cores is known */
+  guint least;                       /* no waiting attempt with a known need needs fewer cores */
 } Sweep;
 
 static guint
@@ -73,7 +73,7 @@ sweep_divide (Sweep *self, SweepState *state)
   self->sizes[sweep_get_size (state->rest)] += state->rest;
 }
 
-/* Parts of the claims that map to one part; the other claims are divided later. */
+/* Maps a claim to its part of core_time; -1 if core_source_split() divides the time among several parts. */
 static const int parts_of_claims[CLAIM_N] = {
   [CLAIM_LOST_FAILED] = ROAST_CORE_PART_LOST_FAILED,
   [CLAIM_LOST_RETRIED] = ROAST_CORE_PART_LOST_RETRIED,
@@ -123,7 +123,8 @@ account_worker (Sweep *self, guint index, gint64 time)
 
 /* ---- free slots ---- */
 
-/* Attribute as many free slots to each reason as attempts wait for it. The remaining slots have no work. */
+/* Attribute free slots to the reasons for which attempts wait, one slot for each core that they need. The slots that
+ * remain had no work. */
 static void
 account_free (Sweep *self, gint64 time)
 {
@@ -136,7 +137,7 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Attempts that were under way at the end have no row. */
+  /* Count slots as unknown that attempts under way at the end may hold: these attempts have no row. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;
@@ -154,7 +155,8 @@ account_free (Sweep *self, gint64 time)
       taken = MIN (MAX (free - no_fit, 0), wanted);
       parts[ROAST_CORE_PART_IDLE_EXECUTOR] += (double) taken * length;
       free -= taken;
-      /* If an attempt fits at some worker, slots too small for it at other workers do not keep it from running. */
+      /* Count only attempts that found no slot above: if an attempt fits at one worker, it does not matter that the
+       * free slots of other workers are too few for it. */
       taken = MIN (MIN (no_fit, free), wanted - taken);
       parts[ROAST_CORE_PART_IDLE_NO_FIT] += (double) taken * length;
       free -= taken;
@@ -230,7 +232,7 @@ sweep_end_stretch (Sweep *self)
   self->stretch++;
 }
 
-/* Events outside the run change the state after them, but take no time. */
+/* An event before the start or after the end of the run counts as if it happened at the start or the end. */
 void
 core_source_sweep (CoreSource *self)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define CORE_TIME_N_STRETCHES ROAST_STRETCH_N_WORDS
 #define CORE_TIME_NO_WORKER G_MAXUINT
 
-/* Claims of attempts on the slots of their worker, in order of precedence. The first claims map to one part of
- * core_time each. The time of tasks is divided further. */
+/* Claims on the slots of a worker, in order of precedence. Most claims map to one part of the table core_time. The time
+ * of CLAIM_TASK and CLAIM_FRAMEWORK is divided further. */
 typedef enum
 {
   CLAIM_LOST_FAILED,
@@ -46,18 +46,18 @@ typedef struct
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds without any claim */
   double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without any claim, while a cancelled attempt may have run */
   double offered[CORE_TIME_N_STRETCHES];   /* core-seconds of capacity */
-  double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker fetched their inputs */
-  double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after a cancelled attempt that may have run */
+  double inputs[CORE_TIME_N_STRETCHES];    /* part of @free in which attempts at the worker fetched their inputs */
+  double later[CORE_TIME_N_STRETCHES];     /* part of @free after the end of a cancelled attempt that may go on */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
-  double serialise, spill;                 /* s: work for attempts outside their threads */
-  double actor_cpu, actor_wait;            /* s: methods of actors, which hold no slot */
-  double fetch;                            /* s: fetching data from other workers */
-  double fetch_serialise;                  /* s: part of fetch spent in deserializing and similar work */
-  double serve_serialise;                  /* s: serializing for other workers and the program, beside tasks */
-  double cancelled; /* s: cancelled attempts in the worker's own sum, minus those with a known start */
+  double serialise, spill;                 /* s: serialising and spilling outside the threads of attempts */
+  double actor_cpu, actor_wait;            /* s: time in methods of actors, which hold no slot */
+  double fetch;                            /* s: time in which the worker fetched data from other workers */
+  double fetch_serialise;                  /* s: part of @fetch that deserializing and similar work took */
+  double serve_serialise;                  /* s: time to serialize results for other workers and the program */
+  double cancelled; /* s: time of cancelled attempts that the worker reports, minus attempts with a known start */
 } CoreWorker;
 
-/* Numbers shown over time. */
+/* Numbers of the table over_time that are sums over attempts or workers. */
 typedef enum
 {
   CORE_LINE_RUNNING,
@@ -73,42 +73,42 @@ typedef struct
   double seconds;
 } CoreCommand;
 
-/* One source: an executor with workers, or a process tree. */
+/* A source of core time: an executor with workers, or a process tree. */
 typedef struct
 {
   char *name;
   gboolean is_tree;
-  GArray *commands;                /* elements are CoreCommand: the division of task.cpu of a tree */
+  GArray *commands;                /* elements are CoreCommand; their seconds divide task.cpu of a tree */
   double started, ended;           /* start and end of the run, µs since the epoch */
-  double work_started, work_ended; /* NaN if no task of the analysis started */
+  double work_started, work_ended; /* bounds of the working time; NaN if no task of the analysis started */
   CoreEvents *events;
   GArray *workers; /* elements are CoreWorker */
   guint n_without_cores;
-  double most_cores;                        /* of one worker */
-  double bounds[CORE_TIME_N_STRETCHES + 1]; /* bounds of stretches; a stretch without length is left out */
+  double most_cores;                        /* largest number of cores of a worker */
+  double bounds[CORE_TIME_N_STRETCHES + 1]; /* starts of the stretches, and end of the last; some may have no length */
   char *reasons[CORE_TIME_N_STRETCHES];
   double parts[CORE_TIME_N_STRETCHES][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
-  double framework_unsplit[CORE_TIME_N_STRETCHES];              /* part of task.unsplit in framework tasks */
+  double framework_unsplit[CORE_TIME_N_STRETCHES];              /* part of task.unsplit that framework tasks took */
   double extra;                                                 /* CPU seconds beyond the capacity of the slots */
   gboolean has_libraries;
   gboolean has_other_cpu;      /* at least one worker reports the CPU time of its process */
   gboolean knows_fetch;        /* the workers report all time in which they fetch data */
-  gboolean has_cancelled;      /* time of cancelled attempts is known only as sums */
+  gboolean has_cancelled;      /* The time of some cancelled attempts is known only from the sums of workers. */
   gboolean has_unknown_starts; /* attempts without a known start may have run at workers */
   gboolean is_estimated[ROAST_CORE_PART_N_WORDS];
   char *missing;        /* reason why attempts are missing; NULL if none are */
-  char *rough;          /* reason why the core time offered is not exact; NULL if it is */
+  char *rough;          /* reason why the offered core time is not exact; NULL if it is exact */
   gboolean has_missing; /* more attempts were counted than have rows */
-  double in_threads;    /* s: time in threads of tasks, by the workers' own sums */
+  double in_threads;    /* s: time in threads of tasks, from sums that workers report */
   double in_rows;       /* s: time from start to end of attempts that have a row */
   guint64 n_unplaced;   /* attempts with a result or a start, but without a known worker, start or end */
   guint64 n_misplaced;  /* attempts that ran before their worker joined, or after it left */
   guint64 n_attempts;   /* attempts that have a row and were given to a worker */
-  gint64 n_counted;     /* attempts in the source's own count; -1 if it has no count */
-  gint64 n_unfinished;  /* attempts under way at the end in that count, minus those with a known start */
+  gint64 n_counted;     /* attempts that the source counted itself; -1 if it reports no count */
+  gint64 n_unfinished;  /* attempts under way at the end that the source counted, minus those whose start is known */
   CoreLine lines[CORE_LINE_N];
   gint64 done[CORE_OVER_TIME_N];
-  CoreEvents *work; /* ends of analysis attempts with a result; each amount is a duration in 0.1 ms */
+  CoreEvents *work; /* ends of analysis attempts with a result; the amount is the duration in 0.1 ms */
 } CoreSource;
 
 CoreSource *core_source_new (const char *name, double started, double ended);
@@ -116,22 +116,22 @@ void core_source_free (CoreSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CoreSource, core_source_free)
 
-/* Return all sources that have workers with slots, with their stretches. */
+/* Return all sources that have workers with slots. The stretches of the sources are known already. */
 GPtrArray *core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report);
 
-/* Find the stretches of a source from its events. Sorts the events. */
+/* Find the stretches of a source from its events. The function also sorts the events. */
 void core_source_find_stretches (CoreSource *self);
 
-/* Find the slots that attempts under way at the end may hold without having a row. */
+/* Find the slots that may be held by attempts which are under way at the end and have no row. */
 void core_source_find_open (CoreSource *self);
 
-/* Divide the time of the slots by claim. */
+/* Compute how long the claims and the reasons for idling took the slots of a source, in each stretch. */
 void core_source_sweep (CoreSource *self);
 
-/* Divide the time of tasks by activity. */
+/* Divide the time that tasks held slots by activity, such as computing and waiting. */
 void core_source_split (CoreSource *self);
 
-/* Write the tables stretches and core_time, and then the metrics that are sums of core_time. */
+/* Write the tables stretches and core_time. Then add the metrics that are sums over core_time. */
 void core_write_tables (RoastReport *report, GPtrArray *sources);
 void core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *sources);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Account for the cores of a process tree. CPU time by command is exact, from the accounting of processes. Waiting for
- * a core while one was free comes from samples. The rest was idle. */
+/* Account for the cores of a process tree. The CPU time of each command is exact, because it comes from the accounting
+ * of processes. The time that processes waited for a core while others were free comes from samples. The rest of the
+ * core time was idle. */
 
 #include "core-tree.h"
 #include "coverage.h"
@@ -10,14 +11,14 @@
 #include "partial-sum.h"
 #include "time-search.h"
 
-/* Largest number of commands with a row of their own. */
+/* Largest number of commands that have a row of their own. The others share one row. */
 #define MAX_COMMANDS 20
 
 /* Interval between two samples of the whole tree. */
 typedef struct
 {
-  double from, to, cpu; /* units: µs, µs, s */
-  double run_queue;     /* s, sum over all processes */
+  double from, to, cpu; /* from, to: µs; cpu: s of CPU time in the interval */
+  double run_queue;     /* s that processes waited for a core, summed over all processes */
 } TreeInterval;
 
 typedef struct
@@ -25,7 +26,7 @@ typedef struct
   RoastRecordingSnapshot *recording;
   CoreSource *source;
   double cores, elapsed;
-  GArray *intervals; /* elements are Interval */
+  GArray *intervals; /* elements are TreeInterval */
 } Tree;
 
 /* ---- commands ---- */
@@ -93,8 +94,8 @@ add_command (GHashTable *sums, const char *command, double cpu)
   partial_sum_add (sum, cpu);
 }
 
-/* Return the CPU time of all processes; NaN if unknown. If the measurement was interrupted, @reported comes from
- * samples and may exceed the time of the processes that ended. */
+/* Return the CPU time of all processes; NaN if unknown. @reported is the CPU time in the report. If the measurement was
+ * interrupted, @reported comes from samples and also contains processes that had not ended. */
 static double
 read_commands (Tree *self, double reported)
 {
@@ -222,7 +223,8 @@ tree_get_overlap (const CoreSource *self, guint stretch, double from, double to)
   return fmax (fmin (to, self->bounds[stretch + 1]) - fmax (from, self->bounds[stretch]), 0);
 }
 
-/* Add up CPU time and waiting of each stretch from the samples. Of the CPU times only the proportions are used. */
+/* Add up, for each stretch, the sampled CPU time and the time that processes waited for a core. Only the proportions of
+ * @cpu matter to the caller. */
 static void
 divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
@@ -242,7 +244,8 @@ divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CO
     }
 }
 
-/* @total: the CPU time up to the end of the program; @after: what processes that it left behind used later */
+/* Divide core time among the stretches. @total is the CPU time up to the end of the program. @after is the CPU time
+ * that processes used which outlived the program. */
 static void
 tree_divide (Tree *self, double total, double after)
 {
@@ -283,7 +286,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   double reported = NAN;
   double started, ended, total, within;
 
-  /* The accounting of processes has no samples. Samples belong to the source whose workers are the processes. */
+  /* Use the source whose workers are the processes: the samples belong to it, not to the accounting of processes. */
   if (tree == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
       !roast_report_get_double (report, "elapsed_time_seconds", &self.elapsed) || !(self.elapsed > 0) ||
       !roast_run_model_get_times (model, &started, &ended))
@@ -292,7 +295,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   self.source->is_tree = TRUE;
   if (metric != NULL && roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_PARTIAL)
     self.source->missing = g_strdup (roast_metric_get_note (metric));
-  /* Then the windows may be others. */
+  /* A source that lacks all rows of tasks may have worked at other times, so the windows may be wrong. */
   self.source->rough = coverage_dup_none (recording, ROAST_TABLE_TASKS);
   find_stretches (self.source, report);
   tree_read_intervals (&self);

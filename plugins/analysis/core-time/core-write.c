@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The tables stretches and core_time. */
+/* Write the tables stretches and core_time. */
 
 #include "core-time.h"
 
@@ -47,7 +47,7 @@ get_offered (const CoreSource *self, guint first, guint last)
   return offered;
 }
 
-/* Return why a part of a source is not exact; NULL if it is exact. */
+/* Return the reason why the core time of a part is not exact; NULL if it is exact. */
 static const char *
 get_reason (const CoreSource *self, guint part)
 {
@@ -98,7 +98,7 @@ write_row (const Rows *self, guint part, const char *detail, double seconds)
   roast_table_writer_end (self->table, NULL);
 }
 
-/* Divide the CPU time of a stretch among the commands in the same proportions as that of the run. */
+/* Divide the CPU time of a stretch among the commands, in proportion to their CPU time in the whole run. */
 static void
 write_commands (const Rows *self, double seconds)
 {

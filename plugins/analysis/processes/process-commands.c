@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_command: totals over the processes of each name, sorted by CPU time. The kernel has one exact sum for
- * all processes that were too short-lived to observe. With perf, the supervisor writes the share of each name in that
- * sum. */
+/* The table per_command: for each name, the totals of its processes, sorted by CPU time. Of all processes that were too
+ * short-lived to observe, the kernel provides one exact sum. With perf, the supervisor writes the share of each name in
+ * this sum. */
 
 #include <math.h>
 
@@ -40,7 +40,8 @@ process_commands_compare (const Command **a, const Command **b)
   return order_rows (process_commands_get_cpu (*a), process_commands_get_cpu (*b), (*a)->name, (*b)->name);
 }
 
-/* A process that came and went between two samples may have no known name. */
+/* Return the name of a process, or a text that says why the name is unknown. A process that started and ended between
+ * two samples may have no known name. */
 static const char *
 get_name (RoastTableReader *processes)
 {
@@ -54,7 +55,8 @@ get_name (RoastTableReader *processes)
              : "(too short-lived to observe)";
 }
 
-/* A row without a name may exist only for the page faults of processes whose CPU time is in rows with names. */
+/* Return whether a row has no name and no CPU time. Such a row only contains page faults of processes whose CPU time is
+ * in rows with names. */
 static gboolean
 is_empty (RoastTableReader *processes)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory and threads: samples of the whole tree, peaks of single processes, and the memory limit. */
+/* Add the metrics of memory and threads, from samples of the whole tree, peaks of single processes, and the memory
+ * limit. */
 
 #include <math.h>
 
@@ -34,7 +35,8 @@ dup_why_no_samples (ProcessTree *self)
   return g_strdup (self->missing);
 }
 
-/* A program that ended before the first sample has only one row, from its end, which does not contain its memory. */
+/* Return whether no sample was taken. A program that ended before the first sample has one row nevertheless: it was
+ * written at the end, and contains no memory. */
 static gboolean
 is_without_samples (ProcessTree *self)
 {
@@ -59,8 +61,8 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   return g_strdup ("the proportional set size could not be read: access to the processes was denied");
 }
 
-/* Return a note on the share of the peak that was read at the time of the peak. The rest is scaled from older readings.
- */
+/* Return a note that says which share of the peak was read at the time of the peak. The rest of the peak is scaled from
+ * older readings. */
 static char *
 dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 {
@@ -83,7 +85,8 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
                           note, 100 * read / pss->max, age);
 }
 
-/* Add the peak or average of an imported run, which may have no samples. Return FALSE if the run has neither. */
+/* Add the peak or average that was imported with a run, because imported runs may have no samples. Return FALSE if
+ * there is neither a peak nor an average. */
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {
@@ -101,7 +104,8 @@ add_imported (ProcessTree *self, const char *name, const char *key)
   return TRUE;
 }
 
-/* The kernel knows the peak of each process. Samples of the tree may have missed a peak of one process alone. */
+/* Use the peak of a single process if it exceeds all samples of the tree, and return TRUE. The kernel records the peak
+ * of each process exactly, but the samples may have missed it. */
 static gboolean
 add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const Peak *one)
 {
@@ -144,7 +148,8 @@ add_pss (ProcessTree *self, const Peak *one)
 
   if (pss.n > 0)
     {
-      /* Samples may miss a peak, and a proportional set size leaves out pages that other programs share. */
+      /* One process may exceed the sampled peak of the tree: samples may miss a peak, and the proportional set size
+       * leaves out part of the pages that other programs share. */
       gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
       g_autofree char *sampled = roast_format_number (pss.max, "bytes");
       g_autofree char *note =
@@ -165,8 +170,8 @@ add_pss (ProcessTree *self, const Peak *one)
     }
 }
 
-/* Return whether no other process has the peak of the row. The process of such a row still ran, was never waited for,
- * or was lost with the supervisor. */
+/* Return whether no process waited for the process of the row, so that its peak was not handed up. Such a process still
+ * ran at the end, was never reaped, or was lost with the supervisor. */
 static gboolean
 is_unwaited (RoastTableReader *processes)
 {
@@ -175,8 +180,8 @@ is_unwaited (RoastTableReader *processes)
   return origin < 0 || origin == ROAST_PROCESS_ORIGIN_UNREAPED || origin == ROAST_PROCESS_ORIGIN_RUNNING;
 }
 
-/* The kernel hands the peak of each process up to the process that waits for it, and so to the supervisor. The largest
- * peak is exact, although its process may be unknown. */
+/* Add the highest peak of a single process. The kernel hands the peak of each process to the process that waits for it,
+ * and so up to the supervisor. The largest peak is therefore exact, although it may be unknown which process had it. */
 static Peak
 add_process_peak (ProcessTree *self)
 {

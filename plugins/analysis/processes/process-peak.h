@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Bounds of the highest resident memory of several processes, some of which have only a bound. */
+/* Bounds of the highest peak of resident memory among several processes. Of some processes, only a bound of the peak is
+ * known. */
 typedef struct
 {
   gint64 least, most; /* bytes; most is G_MAXINT64 if unknown */
@@ -13,9 +14,9 @@ typedef struct
 
 #define PROCESS_PEAK_NONE ((ProcessPeak) { -1, -1 })
 
-/* Add the current row of @processes. */
+/* Add the peak of the process in the current row of @processes. */
 void process_peak_add (ProcessPeak *self, RoastTableReader *processes);
-/* Get the upper bound if there is one, else the lower bound. Return FALSE if nothing is known. */
+/* Set @peak to the upper bound if there is one, else to the lower bound. Return FALSE if neither is known. */
 gboolean process_peak_get (const ProcessPeak *self, gint64 *peak, guint *bound);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The run as a whole and the measurement itself, from metadata of the session and the supervisor. */
+/* Report metrics of the whole run and the cost of the measurement, from metadata of the session and the supervisor. */
 
 #include <sys/wait.h>
 
@@ -8,7 +8,8 @@
 #include "process-tree.h"
 #include "report-coverage.h"
 
-/* Times that a backend read from a record of the run are as exact as that record. */
+/* Report how exact the elapsed time is. If a backend read the start and end from an existing record of the run, they
+ * are as exact as this record. */
 static void
 cover_elapsed (ProcessTree *self)
 {
@@ -75,7 +76,8 @@ add_accounting (ProcessTree *self)
     roast_report_add_unavailable (self->report, "accounting", self->missing);
 }
 
-/* Return the CPU time that perf cost the program, in s. Set @note to why some cost is unknown; NULL if none is. */
+/* Return the CPU time in s by which perf events slowed the program down. If part of this cost is unknown, set @note to
+ * the reason, else to NULL. */
 static double
 get_perf_cost (ProcessTree *self, const char **note)
 {

@@ -11,11 +11,11 @@
 #include "report-coverage.h"
 #include "sampled-cpu.h"
 
-/* Largest error of CPU time that needs no note: the kernel's clock tick alone may cause it. */
+/* An error of CPU time up to these limits together needs no note: the clock tick of the kernel alone may cause it. */
 #define NEGLIGIBLE_SECONDS 0.01
 #define NEGLIGIBLE_SHARE 0.001
 
-/* Columns whose completeness is the share of rows with a value. */
+/* Columns that count as complete if all rows have a value. */
 static const guint counters[] = {
   ROAST_PROCESSES_VOLUNTARY_SWITCHES,
   ROAST_PROCESSES_INVOLUNTARY_SWITCHES,
@@ -46,8 +46,8 @@ process_sums_cover (ProcessTree *self, guint slot, const char *note, const char 
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Without the shares of commands, and without rows that have page faults only: what these lack is complete without
- * it. */
+/* Return the sum of a column. Missing values of two kinds of rows do not count as missing, because the sum is complete
+ * without them: the shares of commands, and rows that only contain page faults. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
@@ -80,7 +80,8 @@ dup_running_note (ProcessTree *self)
                      : NULL;
 }
 
-/* Why what the kernel counts of processes ends before they do; NULL if it does not. @what: the subject */
+/* Return why the kernel's counts of some processes are missing after their last sample; NULL if the counts are
+ * complete. @what is the subject of the sentence. */
 static char *
 process_sums_dup_tail_note (ProcessTree *self, const char *what)
 {
@@ -108,7 +109,7 @@ cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 
 /* ---- CPU time ---- */
 
-/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
+/* Return why the CPU time of some processes is missing or ends before they do; NULL if no CPU time is missing. */
 static char *
 process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -134,12 +135,12 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Rows without CPU time. The share of a command may be unknown, also where nobody waited for the processes: the sum is
- * complete without it. */
+/* Selects rows that lack CPU time. Shares of commands and processes that nobody waited for may lack it, too, but the
+ * sum is complete without them. */
 #define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
 /* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
- * matter. Their clocks go on while a hypervisor has the core. */
+ * matter. The CPU clocks of these processes also run while a hypervisor has the core. */
 static char *
 dup_error_note (ProcessTree *self, double total, double unwaited)
 {
@@ -178,8 +179,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
                       unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
-/* If the run goes on, or its measurement was interrupted, samples may have more CPU time than the processes that had
- * ended. */
+/* Add the CPU time of the last sample if the supervisor has not reported the end of the program, because the run goes
+ * on or the measurement was interrupted. The samples may contain more CPU time than the rows of processes. */
 static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {
@@ -216,7 +217,8 @@ process_sums_add_cpu (ProcessTree *self)
   cover_cpu_part (self, ROAST_PROCESSES_CPU_SYSTEM, unsplit.sum, missing);
 }
 
-/* Processes may change their affinity. */
+/* Report how complete the number of available cores is. The number may change during the run, because processes may
+ * change their affinity. */
 static void
 cover_cores (ProcessTree *self)
 {
@@ -251,7 +253,7 @@ cover_cores (ProcessTree *self)
                                 least != most ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
-/* The elapsed time ends with the program, the CPU time does not if it left processes behind. */
+/* The elapsed time ends with the program. If the program left processes behind, their CPU time goes on. */
 static void
 cover_cores_used (ProcessTree *self)
 {
@@ -265,7 +267,7 @@ cover_cores_used (ProcessTree *self)
 
 /* ---- counts and I/O ---- */
 
-/* Processes that were left when the recording ended; TRUE if there may be more. */
+/* Return whether there may be more processes that outlived the recording than were counted. */
 static gboolean
 is_leftover_unsure (ProcessTree *self)
 {
@@ -297,12 +299,14 @@ cover_process_count (ProcessTree *self)
                                     : "without perf events the shortest processes are not counted");
 }
 
-/* Processes whose own counters were never read. The kernel adds the counters of a reaped process to its parent's. Rows
- * that stand for several processes, and processes too short-lived to be read, are covered by that. */
+/* Selects processes whose own counters were never read. Rows of several processes, and processes that were too
+ * short-lived to be read, are left out: when a process is reaped, the kernel adds its counters to those of its parent.
+ */
 #define UNREAD "process > 0 and origin != sampled and not known (read_chars)"
 
-/* The kernel counts a write when a page of a file becomes dirty, and what it did not write after all apart: with the
- * process that deleted or truncated the file, which may be another one. */
+/* Report how exact the number of bytes written to storage is. The kernel counts a write when a page of a file becomes
+ * dirty. If the file is deleted or truncated before the page is written, the kernel counts a cancelled write for the
+ * process that did so, which may be another process than the one that wrote. */
 static void
 cover_cancelled (ProcessTree *self, gboolean is_partial)
 {
@@ -325,7 +329,8 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
     }
   if (cancelled <= 0)
     return;
-  /* Other programs had written what was cancelled, or processes whose writes are missing. */
+  /* More bytes were cancelled than these processes wrote: other programs wrote them, or processes whose counters are
+   * missing. */
   if ((double) cancelled > sum.sum || (is_partial && (double) cancelled == sum.sum))
     {
       report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,

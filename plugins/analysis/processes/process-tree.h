@@ -12,8 +12,8 @@ typedef struct
   RoastReport *report;
   RoastTableReader *processes;
   RoastTableReader *samples; /* table cluster_samples */
-  const char *missing;       /* reason why nothing is known about the processes */
-  const char *imported;      /* reason why values of an imported run are unknown; else NULL */
+  const char *missing;       /* reason to report if the processes have no values at all */
+  const char *imported;      /* reason why an imported run lacks values of processes; NULL if not imported */
 } ProcessTree;
 
 #define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"
@@ -27,7 +27,7 @@ gboolean process_tree_add_commands (ProcessTree *self, GError **error);
 /* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);
 
-/* Count the rows of the table processes that meet a condition, in the syntax of formulas. */
+/* Return the number of rows of the table processes that meet @condition, which has the syntax of formulas. */
 guint64 process_tree_count (ProcessTree *self, const char *condition);
 
 /* Sum of a column of the table processes. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Resources that the whole process tree used. */
+/* Metrics and tables of the resources that the whole process tree used. */
 
 #include "analysis.h"
 #include "metadata.h"
 #include "process-tree.h"
 #include "processes-tables.h"
 
-/* Return whether the supervisor followed the tree to the end, but the kernel showed it no process. */
+/* Return whether the supervisor followed the tree to the end, but no process has a CPU time: /proc showed none. */
 static gboolean
 is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {
@@ -21,8 +21,8 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
-/* Return why nothing is known: there is no tree, the supervisor could not follow the tree, or the supervisor was lost.
- */
+/* Return why the processes have no values: there is no process tree, the supervisor could not read /proc, or the
+ * supervisor was lost. */
 static const char *
 get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {

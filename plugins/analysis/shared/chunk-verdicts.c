@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Decide which chunks count. A worker that dies after reporting a chunk, or a retried chunk, leaves rows of chunks that
- * are not in the result. Without the names of the chunks in the result, totals would be too high. Every aggregator that
- * reads chunks needs the verdicts, but looking up a million names takes longer than the rest of its work. The first
- * aggregator judges all rows, and the snapshot keeps the verdicts for the others. */
+/* Decide which rows of the table chunks count. If a worker dies after it reported a chunk, or if a chunk is retried,
+ * the table has rows of chunks that are not in the result. Totals would be too high if these rows counted, so compare
+ * each row with the names of the chunks in the result. Every aggregator that reads chunks needs the verdicts, but to
+ * look up a million names takes longer than the rest of its work. So the first aggregator judges all rows, and the
+ * snapshot keeps the verdicts for the others. */
 
 #include "chunk-verdicts.h"
 
@@ -13,9 +14,9 @@
 typedef enum
 {
   JUDGE_UNKNOWN,
-  JUDGE_ALL,         /* no call, so the chunks of the result are unknown: count all */
+  JUDGE_ALL,         /* The chunk has no call, so the chunks of the result are unknown: count all. */
   JUDGE_RESULTS,     /* count the chunks in the result */
-  JUDGE_OPEN,        /* the call gave no result: count all chunks that succeeded, each range of entries once */
+  JUDGE_OPEN,        /* The call returned no result: count each range of entries that succeeded, but only once. */
   JUDGE_PREPARATION, /* the call prepares the analysis */
   JUDGE_SUPERSEDED,  /* the task that made the call was executed again and repeated the call */
   JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */
@@ -31,9 +32,9 @@ struct _ChunkVerdicts
   gboolean known;
 };
 
-#define BATCH 64 /* identities loaded at once */
+#define BATCH 64 /* number of chunks whose hashes are prefetched together */
 
-/* A chunk to be judged by its identity. */
+/* A chunk whose verdict depends on whether its name is in the result. */
 typedef struct
 {
   guint64 hash;
@@ -43,11 +44,11 @@ typedef struct
 /* State while rows are judged. */
 typedef struct
 {
-  GHashTable *calls;  /* call identity to Judge; "" for chunks without a call */
-  GArray *codes;      /* elements are Judge, by the code that the reader of chunks has for a call */
-  IdSet results;      /* chunks in results; marked if the chunk has a row */
-  GHashTable *raised; /* hash of a range of entries to the row that processed it in a failed call */
-  IdSet seen;         /* attempts and ranges of entries of open calls */
+  GHashTable *calls;  /* Maps the name of a call to its Judge; "" stands for no call. */
+  GArray *codes;      /* Maps the code of a call in the table chunks, plus 1, to its Judge. */
+  IdSet results;      /* chunks in results; a chunk is marked once it has a row */
+  GHashTable *raised; /* Maps the hash of a range of entries to the row of a failed call that processed it. */
+  IdSet seen;         /* hashes of attempts and ranges of entries that already have a row */
   gint64 n_open;
   GByteArray *verdicts; /* elements are ChunkVerdict, by row number */
   Pending pending[BATCH];
@@ -82,7 +83,8 @@ add_pending_results (Judging *self)
   self->n_pending = 0;
 }
 
-/* Results of a call that was not confirmed were cut off. Results that arrived count, others may be missing. */
+/* Read the names of the chunks in results. If a call was not confirmed, some of its results may be missing; those that
+ * arrived count. */
 static void
 read_results (Judging *self, RoastRecordingSnapshot *recording)
 {
@@ -108,7 +110,8 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
   add_pending_results (self);
 }
 
-/* If no call returned a result, chunks of a failed call show how far it came. */
+/* Return how to judge the chunks of @call. If no call returned a result, count the chunks of failed calls: they show
+ * how far the program came. */
 static Judge
 chunk_verdicts_look_up (Judging *self, const char *call)
 {
@@ -153,7 +156,8 @@ judge_pending (Judging *self)
   self->n_pending = 0;
 }
 
-/* Queue the chunk. judge_pending() sets its verdict together with others. */
+/* Queue the chunk, so that judge_pending() can set the verdicts of several chunks at once. The returned verdict is only
+ * a placeholder, unless the chunk has no name. */
 static ChunkVerdict
 judge_by_results (Judging *self, const char *chunk)
 {
@@ -166,7 +170,7 @@ judge_by_results (Judging *self, const char *chunk)
   return CHUNK_WASTED;
 }
 
-/* Return the hash of a chunk's range of entries, whichever call processes it; 0 if the range is unknown. */
+/* Return a hash of the chunk's range of entries, which does not depend on the call; 0 if the range is unknown. */
 static guint64
 chunk_verdicts_hash_range (RoastTableReader *chunks)
 {
@@ -184,7 +188,8 @@ chunk_verdicts_hash_range (RoastTableReader *chunks)
   return hash;
 }
 
-/* Of two attempts at the same entries, only one would be in the result. */
+/* Judge a chunk of a call without a result. If two attempts processed the same entries, count only the first, because
+ * only one of them would be in the result. */
 static ChunkVerdict
 judge_open (Judging *self, RoastTableReader *chunks)
 {
@@ -202,7 +207,8 @@ judge_open (Judging *self, RoastTableReader *chunks)
   return CHUNK_COUNTED;
 }
 
-/* Chunks of a failed call are not in the result, unless a later call takes them from a checkpoint. */
+/* Judge a chunk of a failed call. The chunk is not in the result unless a later call takes it from a checkpoint, which
+ * redeem() finds by its range of entries. */
 static ChunkVerdict
 judge_raised (Judging *self, RoastTableReader *chunks)
 {
@@ -217,8 +223,8 @@ judge_raised (Judging *self, RoastTableReader *chunks)
   return CHUNK_WASTED;
 }
 
-/* Return whether a chunk from a checkpoint was processed by an earlier call of this run. If so, count the earlier row,
- * which has the chunk's events, bytes and time. */
+/* Return whether the chunk came from a checkpoint and was processed by an earlier, failed call of this run. If so,
+ * count the row of the earlier call, because it has the events, bytes and time of the chunk. */
 static gboolean
 redeem (Judging *self, RoastTableReader *chunks)
 {
@@ -226,7 +232,7 @@ redeem (Judging *self, RoastTableReader *chunks)
   guint64 range;
   gpointer row;
 
-  /* Only chunks from a checkpoint need the hash of their entries, and most chunks are not from one. */
+  /* Hash the range of entries only for chunks from a checkpoint; most chunks are not. */
   if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     return FALSE;
   range = chunk_verdicts_hash_range (chunks);
@@ -267,7 +273,8 @@ judge_row (Judging *self, RoastTableReader *chunks)
   return judge == JUDGE_OPEN ? judge_open (self, chunks) : CHUNK_COUNTED;
 }
 
-/* In a program without calls, a chunk without error or role counts. This shortcut covers most chunks. */
+/* Judge the current row. Count a chunk without a call, error or role at once if the program reported no calls: that
+ * is true for most chunks. */
 static ChunkVerdict
 judge_next (Judging *self, RoastTableReader *chunks)
 {
@@ -322,7 +329,8 @@ chunk_verdicts_get (RoastRecordingSnapshot *recording)
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
   guint n_calls;
 
-  /* Open these tables in any case, so that the caller also depends on their completeness. */
+  /* Open the tables of calls and results even if the verdicts exist: the report then knows that the caller depends on
+   * how complete these tables are. */
   roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
   g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,
                                                        roast_chunk_results_columns, NULL));

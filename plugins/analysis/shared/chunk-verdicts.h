@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 typedef enum
 {
   CHUNK_COUNTED,     /* the chunk is in the result, or the chunks of the result are unknown */
-  CHUNK_FAILED,      /* a failed chunk of a program without calls */
-  CHUNK_LOST,        /* a failed attempt in a call: not a chunk, but it took time and bytes */
+  CHUNK_FAILED,      /* a failed chunk that belongs to no call */
+  CHUNK_LOST,        /* a failed attempt at a chunk of a call; it took time and bytes, but is not counted as a chunk */
   CHUNK_WASTED,      /* the chunk was processed, but is not in the result */
-  CHUNK_PREPARATION, /* a chunk of the framework, not of the analysis */
+  CHUNK_PREPARATION, /* a chunk that the framework processed to prepare the analysis */
   CHUNK_REPEATED,    /* a second row for the same attempt */
 } ChunkVerdict;
 
 typedef struct _ChunkVerdicts ChunkVerdicts;
 
-/* Judge all rows, or return the earlier verdicts for the same snapshot. */
+/* Return the verdicts on all rows of the table chunks. They are computed once for each snapshot. */
 ChunkVerdicts *chunk_verdicts_get (RoastRecordingSnapshot *recording);
 void chunk_verdicts_unref (ChunkVerdicts *self);
 
@@ -28,7 +28,7 @@ ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, guint64 row);
 /* Return the number of chunks that are in a result but have no row. */
 gint64 chunk_verdicts_get_n_unreported (ChunkVerdicts *self);
 
-/* Return the number of chunks that count although their call gave no result. */
+/* Return the number of chunks that count although their call returned no result. */
 gint64 chunk_verdicts_get_n_open (ChunkVerdicts *self);
 
 /* Return whether the program reported any calls or results. */

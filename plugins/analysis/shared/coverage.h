@@ -5,21 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* A period in which a table of a source lacks some or all rows. */
+/* A period in which a source has only some rows, or none, of a table. */
 typedef struct
 {
-  char *source;    /* NULL for any source */
+  char *source;    /* name of the source; NULL if the period applies to all sources */
   guint state;     /* word of the vocabulary coverage_state */
-  gboolean is_end; /* only rows at the end are missing */
+  gboolean is_end; /* Only rows at the end of the run are missing. */
   char *reason;    /* may be NULL */
 } Coverage;
 
-/* List the incomplete periods of a table or of one of its columns. @column is NULL for whole rows. Older recordings
- * list those of tasks in the table sources. */
+/* Return the incomplete periods (Coverage) of @table. If @column is not NULL, return those of this column, else those
+ * of whole rows. Older recordings keep the incomplete periods of the table tasks in the table sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
-/* Return why a source has no rows of a table at all, so that other sources do not stand for the run; NULL if all have
- * their rows. */
+/* Return the reason why a source has no rows of @table at all, so that the other sources do not describe the whole run;
+ * NULL if no source lacks all rows. */
 char *coverage_dup_none (RoastRecordingSnapshot *recording, const char *table);
 
 G_END_DECLS

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Return the element of a group. Groups are numbered in order of appearance, so the element is in @array or follows its
- * last one. A new element is filled with zeros. */
+/* Return the element of @array that belongs to @group. If @array is too short, extend it by elements filled with zeros.
+ * Groups are numbered in order of appearance. */
 static inline gpointer
 group_element_at (GArray *array, guint group)
 {

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Read values of a recording's metadata. Return FALSE if there is no such key. */
 
-/* Accepts any integer type. */
+/* Read a value of any integer type. */
 gboolean metadata_get_int64 (RoastRecordingSnapshot *recording, const char *key, gint64 *value);
 gboolean metadata_get_double (RoastRecordingSnapshot *recording, const char *key, double *value);
 /* Return NULL if there is no such key. */

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Order two rows of a table: the larger number first, then by name. A name may be NULL. */
+/* Compare two rows of a table: the row with the larger number comes first. Rows with equal numbers are ordered by name,
+ * which may be NULL. */
 static inline int
 order_rows (double a, double b, const char *name_a, const char *name_b)
 {

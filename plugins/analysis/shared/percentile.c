@@ -12,7 +12,8 @@ swap (double *a, double *b)
   *b = value;
 }
 
-/* Quickselect: move the value that a sorted array has at @rank to @rank, with no greater value before it. */
+/* Quickselect: reorder the values so that @rank holds the value that it would hold in a sorted array. No value before
+ * @rank is greater. */
 static double
 select_rank (double *values, gsize n, gsize rank)
 {

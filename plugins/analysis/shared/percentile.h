@@ -3,6 +3,6 @@
 
 #include <glib.h>
 
-/* Return the smallest value that at least this share of the values does not exceed: exact, not interpolated. Changes
- * the order of the values; there must be at least one. */
+/* Return a percentile: the smallest of the values for which at least @share of all values is not larger. The result is
+ * never interpolated. There must be at least one value. The function changes the order of the values. */
 double percentile_get (double *values, gsize n, double share);

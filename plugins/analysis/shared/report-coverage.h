@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Record in the table report_coverage how complete a table is, or one of its columns if @column is not NULL. Formulas
- * over the table or column are as complete. @reason may be NULL if nothing is missing. */
+/* Record in the table report_coverage how complete a table is; if @column is not NULL, how complete this column is.
+ * Metrics whose formulas read the table or column get the same completeness. @reason may be NULL if nothing is missing.
+ */
 void report_coverage_add (RoastReport *report, const char *table, const char *column, RoastCompleteness completeness,
                           const char *reason);
-/* Record that a table or column is @otherwise because of @note. If @note is NULL, nothing is missing. */
+/* Record that a table or column is complete if @note is NULL. Else its completeness is @otherwise because of @note. */
 void report_coverage_add_note (RoastReport *report, const char *table, const char *column, RoastCompleteness otherwise,
                                const char *note);
 /* Record how complete one metric is, or several metrics (NULL-terminated). If @note is NULL, the metric is complete,

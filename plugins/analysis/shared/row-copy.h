@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A cell of the row being written, and the cell of the row being read that it is copied from. */
+/* Columns of one cell to copy: its column in the row being written (@to), and in the row being read (@from). */
 typedef struct
 {
   guint to, from;
@@ -18,7 +18,7 @@ row_copy_texts (RoastTableWriter *to, RoastTableReader *from, const RowCell *cel
     roast_table_writer_set_string (to, cells[i].to, roast_table_reader_get_string (from, cells[i].from));
 }
 
-/* Copy numbers that are not negative. */
+/* Copy cells that hold counts, which are never negative. */
 static inline void
 row_copy_counts (RoastTableWriter *to, RoastTableReader *from, const RowCell *cells, guint n)
 {

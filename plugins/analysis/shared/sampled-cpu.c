@@ -7,17 +7,17 @@
 
 typedef struct
 {
-  double time, cpu; /* cpu: cumulative */
+  double time, cpu; /* time: µs; cpu: s since the start of the run */
 } SampledCpuSample;
 
 struct _SampledCpu
 {
   char *source;
-  GArray *samples; /* elements are Sample, in order of time */
+  GArray *samples; /* elements are SampledCpuSample, in order of time */
 };
 
-/* Choose the process tree, the only source with proportional set sizes. If they are switched off, choose the first
- * source with CPU time. */
+/* Choose the source. The process tree is the only source with proportional set sizes. If these are switched off, choose
+ * the first source with CPU time. */
 static void
 choose_source (SampledCpu *self, RoastTableReader *table)
 {
@@ -36,8 +36,7 @@ choose_source (SampledCpu *self, RoastTableReader *table)
     }
 }
 
-/* Skip samples without CPU time. The time of samples goes back if the clock is set back: skip samples that are out of
- * order. */
+/* Add a sample, unless it has no CPU time, or is out of order because the clock was set back. */
 static void
 sampled_cpu_add_sample (SampledCpu *self, double time, double cpu)
 {

@@ -9,7 +9,7 @@
 
 #include "student.h"
 
-#define STATISTICS_MOST 30 /* most values on a side for the exact test */
+#define STATISTICS_MOST 30 /* largest number of values on a side for the exact test */
 #define SMALLEST 1e-12     /* standard error used if all values are equal */
 
 Moments
@@ -79,7 +79,7 @@ line_fit (const double *x, const double *y, guint n)
 
 /* ---- ranks ---- */
 
-/* Count the orders with each number of pairs in which the first side is greater. */
+/* Count the orders of n + m values by the number of pairs in which the value of the first side is greater. */
 static void
 count_orders (guint n, guint m, double *counts)
 {

@@ -35,11 +35,11 @@ typedef struct
   double residual;                     /* standard deviation of the points from the line */
 } Line;
 
-/* Return NaN values if fewer than three points or a single x do not determine a line and its errors. */
+/* Fit a line. All its values are NaN if there are fewer than three points, or if all points have the same x. */
 Line line_fit (const double *x, const double *y, guint n);
 /* Return the exact two-sided p value of the Mann-Whitney test; NaN if values are equal or a side has more than 30. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
-/* Apply Holm's correction to @n probabilities. NaN values are skipped. */
+/* Apply Holm's correction to the @n probabilities in @p. Skip NaN values. */
 void holm_correct (double *p, guint n);
 
 G_END_DECLS

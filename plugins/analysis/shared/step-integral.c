@@ -6,7 +6,7 @@
 typedef struct
 {
   double integral, duration;
-  double time, value; /* of the previous sample */
+  double time, value; /* time and value of the previous sample */
   double first;
 } Steps;
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * until the next sample. A step back in time does not count, and a sample without a time holds for no time. */
 typedef struct
 {
-  guint64 n;       /* samples with a value */
-  guint64 max_row; /* row of the maximum */
+  guint64 n;       /* number of samples that have a value */
+  guint64 max_row; /* row of the sample with the maximum */
   double max;      /* NaN if no sample has a value */
   double average;  /* average over the time with known values; of a single sample its value; NaN without values */
 } StepIntegral;

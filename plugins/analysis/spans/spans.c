@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table span_totals: resources used and work done in each span. A span is a period of time. Everything that
- * overlaps the span counts, whichever source it belongs to. */
+/* The table span_totals: the resources that were used, and the work that was done, during each span. Samples and chunks
+ * of all sources count, not only those of the span's own source. */
 
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "sampled-cpu.h"
 #include "spans-tables.h"
 
-#define MIN_SAMPLES 2 /* fewest samples in a span, so that at least one interval of CPU time is measured */
+#define MIN_SAMPLES 2 /* number of samples that a span needs for a measured interval of CPU time */
 
 /* Memory of one source at one time. */
 typedef struct
@@ -28,9 +28,9 @@ typedef struct
 typedef struct
 {
   SampledCpu *cpu;
-  GArray *samples; /* elements are Sample */
-  GArray *chunks;  /* elements are Chunk */
-  double from, to; /* chunks that ended between these times may be missing; NaN if none is */
+  GArray *samples; /* elements are SpansSample */
+  GArray *chunks;  /* elements are SpansChunk */
+  double from, to; /* Chunks that ended between these times may be missing; NaN if none are missing. */
 } SpansUse;
 
 static void
@@ -68,7 +68,8 @@ spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     }
 }
 
-/* Chunks beyond the quota of a program are known only as sums: their spans are unknown. */
+/* Find the time from which chunks may be missing, and until when. Chunks beyond the quota of a program are known only
+ * as sums, so their spans are unknown. */
 static void
 find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {
@@ -107,7 +108,8 @@ get_peak (GArray *samples, double started, double ended)
   return peak;
 }
 
-/* Work between two samples may be uneven: a short span could have any part of it. */
+/* Write the CPU time of a span, unless the span is too short: between two samples the program may not have computed
+ * evenly, so a short span could have used any part of the CPU time. */
 static void
 set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
 {
@@ -137,7 +139,7 @@ set_use (const SpansUse *use, double started, double ended, RoastTableWriter *ro
       partial_sum_add (&events, chunk->events);
       partial_sum_add (&bytes, chunk->bytes);
     }
-  /* A sum without the missing chunks would be too low. */
+  /* Leave the cells empty if chunks of the span may be missing: the sums would be too low. */
   if (ended > use->from && started < use->to)
     events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);

@@ -5,12 +5,13 @@
 #include <signal.h>
 #include <string.h>
 
-/* Two values agree if they differ by less. */
+/* Two values agree if their difference is smaller than one of these limits. */
 #define END_SAME_SHARE 0.02
 #define END_SAME_SECONDS 0.03 /* a few clock ticks */
 #define SAME_BYTES (4 << 20)
 
-/* If nothing reported the end of a worker, its process may have been observed to end. */
+/* Read how a worker ended. If the worker is lost because nothing reported its end, use the exit code or signal of its
+ * process. */
 static void
 read_cause (ActivityEnd *self, const RoastRunWorker *worker, const RoastRunProcess *twin)
 {
@@ -31,7 +32,8 @@ read_cause (ActivityEnd *self, const RoastRunWorker *worker, const RoastRunProce
     }
 }
 
-/* The parent of a process sees a kill by the kernel for lack of memory only as a signal. */
+/* Find out whether a SIGKILL came from the kernel because memory ran out. The parent of a process sees only the signal.
+ */
 static void
 read_kill (ActivityEnd *self, GString *text, const RoastRunWorker *worker, const ActivityKills *kills)
 {
@@ -53,7 +55,8 @@ read_kill (ActivityEnd *self, GString *text, const RoastRunWorker *worker, const
     }
 }
 
-/* If the last data of a worker did not arrive, use the peak that was observed from outside. */
+/* Read the peak memory of a worker. If the last data of the worker did not arrive, use the peak that was observed from
+ * outside, if it is higher. */
 static void
 read_memory (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const RoastRunProcess *twin)
 {
@@ -77,7 +80,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
 {
   double own = activity_sum_get_own_cpu (sum);
 
-  /* If the process is older than the measurement, the two times cover different periods. */
+  /* Skip a process that is older than the measurement: its CPU time and that of the worker cover different periods. */
   if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, END_SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
@@ -111,7 +114,8 @@ activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum 
   read_cause (self, worker, twin);
   read_kill (self, text, worker, kills);
   read_memory (self, worker, sum, twin);
-  /* Skip a process of several workers, and one from before the measurement: the text mentions these already. */
+  /* Skip a process that several workers share, or that is older than the measurement: the text mentions both already.
+   */
   if (twin != NULL && !is_shared)
     {
       compare_cpu (text, sum, twin);

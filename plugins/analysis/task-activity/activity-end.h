@@ -6,16 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* End of a worker and missing information about it, from its own report and the observation of its process. */
+/* How a worker ended, and which data of it are missing. Both come from the report of the worker and from observing its
+ * process. */
 typedef struct
 {
-  int cause;                /* word of worker_end; -1 if the worker did not end, or nothing is known */
+  int cause;                /* word of worker_end; -1 if the worker did not end, or its end is unknown */
   gint64 exit_code, signal; /* -1 if unknown */
   int memory_bound;         /* word of bound; -1 if the peak is the largest sample */
   char *missing;            /* description of missing data, or NULL */
 } ActivityEnd;
 
-/* @sum has the worker's largest memory sample, and gets the peak. */
+/* @sum->memory_peak must be the worker's largest memory sample. The function replaces it by the peak, if that is known.
+ */
 void activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const ActivityKills *kills);
 void activity_end_clear (ActivityEnd *self);
 

@@ -5,8 +5,8 @@
 
 #include "metadata.h"
 
-/* Also count workers whose executor knows only the signal: the table processes does not have the signal of a process
- * that another process waited for. */
+/* Count the processes that SIGKILL ended. The table processes lacks the signal of a process that another process waited
+ * for, so also count workers whose executor reports the signal. */
 void
 activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording)
 {

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Processes that ended by signal 9. The kernel sent it because memory ran out, or a program sent it. The control group
- * of the program counts the kills by the kernel. */
+/* Processes that signal 9 ended. Either the kernel sent the signal because memory ran out, or a program sent it. The
+ * control group of the program counts the kills by the kernel. */
 typedef struct
 {
   gint64 n_of_kernel; /* kills by the kernel; -1 if unknown */
-  gint64 n;           /* all processes with an unknown sender of the signal */
+  gint64 n;           /* processes that signal 9 from an unknown sender ended */
 } ActivityKills;
 
 void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording);

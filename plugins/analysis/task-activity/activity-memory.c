@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Peak memory of one worker. */
+/* Report the largest peak memory of a worker. */
 
 #include "activity-memory.h"
 

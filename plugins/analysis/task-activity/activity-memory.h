@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n, n_cut, n_sampled,
-      n_unknown;             /* workers; of these: ended without last data, known only from samples, unknown */
-  gint64 peak, bound;        /* bytes: the largest peak reached, and the largest upper bound; -1 if unknown */
-  double ratio, bound_ratio; /* largest shares of memory limits; 0 if there are none */
+      n_unknown;             /* workers: all, without last data, with samples only, without memory */
+  gint64 peak, bound;        /* bytes: largest known peak, and largest upper bound of a peak; -1 if unknown */
+  double ratio, bound_ratio; /* the same as largest shares of a memory limit; 0 if unknown */
 } ActivityMemory;
 
-/* Add a worker: its peak, a word of the vocabulary bound (-1 if the peak is the largest sample), the largest sample,
- * and the memory limit. Unknown values are -1. */
+/* Add a worker. @bound is a word of the vocabulary bound; -1 if @peak is the largest sample. @sampled is the largest
+ * sample, and @limit the memory limit. Unknown values are -1. */
 void activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sampled, gint64 limit);
 void activity_memory_report (const ActivityMemory *self, ActivityReport *report);
 

@@ -7,7 +7,7 @@
 #include "metric-add.h"
 #include "notes.h"
 
-/* Return a note on workers whose last data did not arrive. */
+/* Return a note on workers that were lost before their last data arrived; NULL if there are none. */
 static char *
 report_dup_tail_note (ActivityReport *self)
 {
@@ -27,8 +27,8 @@ report_dup_tail_note (ActivityReport *self)
                : NULL;
 }
 
-/* Return a note on workers that closed while tasks were in their threads, such as cancelled tasks. The time of these
- * tasks was not reported. */
+/* Return a note on workers that closed while their threads still ran tasks, for example cancelled ones. Workers do not
+ * report the time of such tasks. */
 static char *
 dup_computing_note (ActivityReport *self)
 {
@@ -117,7 +117,7 @@ activity_report_free (ActivityReport *self)
   g_free (self);
 }
 
-/* Missing data may have made the ratio larger or smaller, so it is not a lower bound. */
+/* A ratio with a @note is estimated, not partial: missing data may make it too large or too small. */
 void
 activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                            const char *note, const char *missing)

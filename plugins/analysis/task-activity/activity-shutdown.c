@@ -7,15 +7,15 @@
 
 #define TICK 0.01 /* s: unit in which the kernel counts a process's CPU time */
 
-/* Return whether the process ended with the worker and was measured as this worker's alone. */
+/* Return whether the worker ended and had a process of its own, so that its process ended with it. */
 static gboolean
 ended_with_process (const RoastRunWorker *worker)
 {
   return worker->cause >= 0 && worker->process_workers == 1;
 }
 
-/* A process older than the measurement has no start-up. In a younger one, an upper bound of the peak memory shows that
- * the process is shared. */
+/* Return whether several workers shared the process. If the process is not older than the measurement, this is the only
+ * reason why its peak memory is an upper bound. */
 static gboolean
 is_shared (const RoastRunWorker *worker, gboolean is_older)
 {
@@ -61,7 +61,8 @@ activity_shutdown_add (ActivityShutdown *self, const RoastRunWorker *worker, con
   return cpu;
 }
 
-/* perf events tell the names of processes with unknown parents. */
+/* Return whether a row that stands for several processes may contain processes of workers. If the row has no parent,
+ * its name comes from perf events: compare the names. */
 static gboolean
 may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *commands)
 {
@@ -77,7 +78,7 @@ may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *comma
   return command == NULL || g_hash_table_contains (commands, command);
 }
 
-/* Return the CPU time in s of all rows that stand for several processes, the processes of workers among them. */
+/* Return the CPU time in s of all rows that stand for several processes and may contain processes of workers. */
 static double
 sum_rest (RoastRecordingSnapshot *recording)
 {
@@ -109,7 +110,7 @@ sum_rest (RoastRecordingSnapshot *recording)
   return sum;
 }
 
-/* Return an upper bound of the CPU time that processes used after their last samples. */
+/* Return an upper bound of the CPU time that processes of workers used after their last samples. */
 static double
 shutdown_get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {

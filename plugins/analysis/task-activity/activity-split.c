@@ -5,17 +5,17 @@
 
 #include "activity-sums.h"
 
-/* CPU time of a process outside threads of tasks. */
+/* CPU time of a worker's process outside the threads of tasks. */
 typedef struct
 {
   gboolean is_known;
-  double rest; /* s: other threads and child processes */
-  double loop; /* s: the event loop, which runs asynchronous tasks */
+  double rest; /* s: CPU time of other threads and child processes */
+  double loop; /* s: CPU time of the event loop, which runs asynchronous tasks */
   double unsplit[ROAST_ROLE_N_WORDS];
   gboolean is_asynchronous[ROAST_ROLE_N_WORDS];
 } SplitProcess;
 
-/* Tasks of one category in one worker. */
+/* Time of the tasks of one category in one worker. */
 typedef struct
 {
   ActivitySum *worker, *category;
@@ -26,12 +26,12 @@ typedef struct
 struct _ActivitySplit
 {
   GHashTable *sources;    /* names of the sources whose workers report their processes */
-  GPtrArray *processes;   /* elements are Process * */
-  GHashTable *by_name;    /* process name (of a process that several workers share) to Process */
-  GHashTable *by_worker;  /* ActivitySum to Process */
+  GPtrArray *processes;   /* elements are SplitProcess * */
+  GHashTable *by_name;    /* Maps the name of a process that several workers share to its SplitProcess. */
+  GHashTable *by_worker;  /* Maps the ActivitySum of a worker to its SplitProcess. */
   GPtrArray *workers;     /* keys of by_worker, in the order of rows, so that sums are reproducible */
   GPtrArray *pairs;       /* elements are Pair *, in the order of rows */
-  GHashTable *pair_index; /* Pair by worker and category */
+  GHashTable *pair_index; /* set of the pairs, to look one up by worker and category */
 };
 
 static guint
@@ -166,7 +166,7 @@ add_cpu_of_workers (ActivitySplit *self)
     }
 }
 
-/* Return the most time that may have been computed for tasks outside their threads. */
+/* Return an upper bound of the CPU time in s that a process may have used for tasks outside their threads. */
 static double
 get_limit (ActivitySplit *self, const SplitProcess *process, const char *source, gboolean is_asynchronous)
 {
@@ -195,7 +195,7 @@ activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
   add_cpu_of_workers (self);
   for (guint i = 0; i < self->pairs->len; i++)
     split_pair (self, g_ptr_array_index (self->pairs, i));
-  /* Count the same computing for one category only. */
+  /* Several categories may claim the same CPU time of a process. Do not count it more than once. */
   for (guint i = 0; i < self->workers->len; i++)
     {
       ActivitySum *worker = g_ptr_array_index (self->workers, i);

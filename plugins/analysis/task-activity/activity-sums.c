@@ -63,7 +63,8 @@ sums_get_place (int context)
     }
 }
 
-/* The executor's work before a task's thread starts and after it ends is not part of the task: it holds no slot. */
+/* Return whether an activity is part of a task. What the executor does before the thread of a task starts and after it
+ * ends is not part of the task, because it holds no slot. */
 static gboolean
 is_busy (int activity)
 {
@@ -130,7 +131,7 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
                              sums_get_category (self, source, category), is_cpu, value);
 }
 
-/* Add the parts of time that is already in the activity “cancelled”. */
+/* Add time in the context “cancelled”. It divides time that the activity “cancelled” already counts as unknown. */
 static void
 add_cancelled (ActivitySums *self, const char *source, const char *worker, const char *category,
                const Activity *activity, double value)
@@ -145,7 +146,7 @@ add_cancelled (ActivitySums *self, const char *source, const char *worker, const
   add_to_split (self, source, worker, category, activity, value);
 }
 
-/* Add the current row, which is the last of its key. */
+/* Add the activity in the current row of @table. */
 static void
 add_activity (ActivitySums *self, RoastTableReader *table)
 {
@@ -207,8 +208,8 @@ add_activity (ActivitySums *self, RoastTableReader *table)
     }
 }
 
-/* Values are cumulative, so the last value of each key counts. Add them in the order of rows, so that the same
- * recording has the same sums to the last bit. */
+/* Read the activities. Values are cumulative, so only the last row of each key counts. Add the values in the order of
+ * rows, so that a recording always has the same sums to the last bit. */
 static void
 read_activities (ActivitySums *self, RoastTableReader *table)
 {
@@ -239,8 +240,8 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->longest = MAX (sum->longest, seconds);
 }
 
-/* Add the CPU time of one task, for a backend without activities. If a task has several cores, it is unknown how many
- * of its threads waited. */
+/* Add the CPU time in the row of a task. Use this only if the backend records no activities. If a task has several
+ * cores, it is unknown how many of its threads waited. */
 static void
 add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 {
@@ -252,19 +253,19 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
     sum->unsplit += rest;
 }
 
-/* Sums that the tasks of one source, category and worker are added to. */
+/* Sums to which the tasks of one source, category and worker are added. */
 typedef struct
 {
   ActivitySum *category, *worker;
-  double cpu, noncpu; /* s: from the rows of these tasks */
+  double cpu, noncpu; /* s: sums over the rows of these tasks */
 } TaskSums;
 
-/* Difference that two clocks may cause. */
+/* Two clocks may cause this much difference between times of rows and of activities. */
 #define SUMS_SAME_SHARE 0.01
 #define SUMS_SAME_SECONDS 0.001
 
-/* Executors leave out tasks that failed, were retried, or moved data in their thread. Add the times that only rows
- * have. */
+/* Add the time of tasks that is in their rows but not in activities. Executors report no activities for tasks that
+ * failed, were retried, or moved data in their thread. */
 static void
 add_rest_of_rows (ActivitySums *self, const TaskSums *rows)
 {
@@ -335,7 +336,7 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
       if (sums->worker != NULL)
         add_task (sums->worker, failed, seconds, bytes);
       self->untimed += isnan (seconds) && (status == ROAST_STATUS_DONE || !isnan (cpu)) ? 1 : 0;
-      /* Below, the time of an attempt without a start or an end counts as 0, but not its CPU time. */
+      /* From here on, an attempt without a start or an end took 0 s, but its CPU time counts. */
       seconds = fmax (seconds, 0);
       if (has_activities)
         {
@@ -358,7 +359,7 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
     add_rest_of_rows (self, &g_array_index (groups, TaskSums, i));
 }
 
-/* Tasks with a role of their own have already set the role of their category. */
+/* Set the roles of categories. If a task has a role of its own, its category has already got this role. */
 static void
 set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 {
@@ -373,7 +374,8 @@ set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
     }
 }
 
-/* If CPU times are those of single tasks, unsplit time of a category is also unsplit in its role. */
+/* Add the unsplit time of categories to their roles. This is right only if CPU times come from rows of tasks, so that
+ * no CPU time is claimed by several categories. */
 static void
 add_unsplit_of_tasks (ActivitySums *self)
 {
@@ -387,7 +389,7 @@ add_unsplit_of_tasks (ActivitySums *self)
 
 /* ---- workers ---- */
 
-/* Split workers that share a process together. */
+/* Let workers that share a process also share its CPU time when the time of tasks is split. */
 static void
 add_workers (ActivitySums *self, RoastRunModel *model)
 {
@@ -409,7 +411,7 @@ add_workers (ActivitySums *self, RoastRunModel *model)
 
 /* ---- sources ---- */
 
-/* An executor may record only the number of its tasks. */
+/* Add the sources of the table category_states: an executor may record nothing but the number of its tasks. */
 static void
 sums_read_states (ActivitySums *self, RoastTableReader *table)
 {
@@ -426,7 +428,7 @@ sums_read_sources (ActivitySums *self, RoastTableReader *table)
       int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
       const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
 
-      /* A source that has only workers tells by worker_kind that they belong to an executor. */
+      /* If a source has workers but no tasks, worker_kind says whether these are workers of an executor. */
       if (source != NULL && roast_table_reader_get_word (table, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_WORKER)
         g_hash_table_add (self->sources, (gpointer) source);
       if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
@@ -437,7 +439,7 @@ sums_read_sources (ActivitySums *self, RoastTableReader *table)
 ActivitySums *
 activity_sums_new (RoastRecordingSnapshot *recording)
 {
-  /* Each function needs what the functions before it read. */
+  /* The order matters: each function uses data that the functions before it read. */
   static const struct
   {
     const char *table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The tables per_category and per_activity, sorted by time. */
+/* Write the tables per_category and per_activity, sorted by time. */
 
 #include "activity-report.h"
 #include "metric-add.h"
@@ -18,7 +18,7 @@ compare_busy (const ActivitySum **a, const ActivitySum **b)
 static void
 write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *sum)
 {
-  /* Executors report the times of a task when it ends: those of a running task are unknown. */
+  /* Executors report the times of a task only when it ends, so the times of a running task are unknown. */
   gboolean is_known = sum->timed > 0 || sum->busy > 0 || !sum->has_tasks;
 
   roast_table_writer_set_string (table, ROAST_PER_CATEGORY_CATEGORY, sum->key.name);
@@ -72,7 +72,7 @@ add_sum (ActivitySum *to, const ActivitySum *sum)
   to->disk_write += sum->disk_write;
 }
 
-/* Merge all sources in which a category has the same role. */
+/* Merge categories of different sources that have the same name and role. */
 static GPtrArray *
 merge_sources (const GPtrArray *categories)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_role: CPU time and waiting of the analysis and of the framework. Report how complete it and single
- * activities are. */
+/* Write the table per_role: the CPU time and the waiting of the analysis and of the framework. Report how complete this
+ * table and the times of single activities are. */
 
 #include <math.h>
 
@@ -10,20 +10,21 @@
 #include "report-coverage.h"
 #include "task-activity-tables.h"
 
-/* Smallest share of the time in threads that needs a note: there are always threads of the executor. */
+/* Write no note if unsplit time is a smaller share of the time in threads. Other threads, those of the executor, always
+ * compute a little. */
 #define TIMES_WORTH_A_NOTE 0.01
 
-/* s: less is rounding. */
+/* Shorter times (s) come from rounding. */
 #define SHORTEST_UNKNOWN 1e-6
 
-/* s: in the threads of tasks of one role. */
+/* Time in s that threads ran tasks of one role. */
 typedef struct
 {
   double cpu, noncpu, unknown;
 } Threads;
 
-/* The CPU time of tasks exceeds that of their threads if other threads computed for the tasks. Without activities, it
- * is the CPU time of whole tasks. */
+/* Return a note on missing CPU time; NULL if none is missing. The CPU time of threads lacks what other threads computed
+ * for the tasks. Without activities, CPU times are those of whole tasks and lack nothing. */
 static char *
 times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
 {
@@ -99,7 +100,7 @@ add_parts (ActivityReport *self, GError **error)
   return TRUE;
 }
 
-/* Return whether transfers are known, even if they took no time. */
+/* Return whether the time of transfers is known, although it may be 0. */
 static gboolean
 moves_data (ActivitySums *sums)
 {
@@ -111,7 +112,7 @@ moves_data (ActivitySums *sums)
   return moves;
 }
 
-/* If all activities are measured, those without a row are 0. */
+/* If a source measures all activities, an activity without a row took no time. */
 gboolean
 activity_report_add_times (ActivityReport *self, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers, the cores that they offered, and their activity: metrics, and the table per_worker. */
+/* Write the table per_worker, and add metrics of workers: the cores that they offered, and their activity. */
 
 #include <math.h>
 
@@ -14,9 +14,9 @@
 #include "row-copy.h"
 #include "task-activity-tables.h"
 
-/* Sums over all workers. */
 #define NOT_BY_WORKER "the time in tasks is known only for all workers together"
 
+/* Sums over all workers. */
 typedef struct
 {
   guint n;
@@ -24,16 +24,16 @@ typedef struct
   ActivityMemory memory;
   guint n_without_process;
   ActivityShutdown shutdown;
-  char *computing_note; /* or NULL */
-  char *shutdown_note;  /* or NULL */
+  char *computing_note; /* note on CPU time of task threads, or NULL */
+  char *shutdown_note;  /* note on CPU time after the last data, or NULL */
 
-  /* workers with known cores and lifetime: */
+  /* sums over workers with known cores and lifetime: */
   double busy_of_known;
-  double first, last; /* µs; NaN if there is none */
+  double first, last; /* µs: first arrival and last departure of these workers; NaN if there is none */
   guint n_unknown;    /* workers with unknown cores or lifetime */
 } All;
 
-/* One worker during the measurement. */
+/* Time during the measurement in which a worker was present, and its cores. */
 typedef struct
 {
   double from, to;
@@ -42,11 +42,11 @@ typedef struct
   double busy;
 } ActivityLife;
 
-/* Samples of one worker. */
+/* Group of the samples of one worker. */
 typedef struct
 {
   gboolean is_known;
-  ActivitySum *sum; /* sum to which the worker belongs; NULL: none */
+  ActivitySum *sum; /* sum of the worker; NULL if it is no worker of an executor */
 } PeakGroup;
 
 static void
@@ -60,7 +60,8 @@ workers_find (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
     group->sum = activity_sums_get_worker (self->sums, source, worker);
 }
 
-/* Each worker has a sample each second. Look up workers by name only once. */
+/* Read the memory peaks of workers from samples. Look up each worker by name only once, because it has a sample each
+ * second. */
 static void
 read_peaks (ActivityReport *self)
 {
@@ -120,7 +121,7 @@ add_to_all (All *all, const ActivityLife *life, const ActivitySum *sum)
     all->n_without_process++;
 }
 
-/* An executor may have only sums over all workers. */
+/* Return whether the time in tasks is known for each worker. Some executors record only sums over all workers. */
 static gboolean
 knows_busy (ActivityReport *self)
 {
@@ -207,7 +208,7 @@ workers_read (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, worker->source, worker->worker);
       life = get_life (self, worker, sum);
-      /* If several workers share a process, no single worker had the sampled memory alone. */
+      /* If several workers share a process, its sampled memory belongs to all of them together. */
       sampled = worker->process_workers > 1 ? -1 : sum->memory_peak;
       activity_end_init (&end, worker, sum, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, worker->memory_limit);
@@ -222,8 +223,8 @@ workers_read (ActivityReport *self, All *all, GError **error)
 
 /* ---- metrics ---- */
 
-/* If every slot is accounted for, its use gives the efficiency. If attempts lack a row, the sums of activities know
- * more. */
+/* If core_time accounts for all slots, compute the efficiency from it and return TRUE. If attempts lack a row, return
+ * FALSE: sums of activities are more complete then. */
 static gboolean
 workers_add_slots (ActivityReport *self, char **lacks)
 {

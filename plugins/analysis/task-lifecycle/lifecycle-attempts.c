@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Phases of attempts before and after execution, and wasted core time. */
+/* The tables per_phase and wasted: how long the phases of attempts took, and core time without a result. */
 
 #include <math.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
-#define MAX_HOSTS 3 /* named in a row */
+#define MAX_HOSTS 3 /* largest number of hosts named in a row */
 #define NEVER_AT_WORK "no attempt has a dispatch time or a start"
 
 typedef struct
@@ -38,23 +38,23 @@ typedef struct
   int status;
   const char *reason;
   gint64 exit_code;  /* -1 if there is none */
-  GHashTable *hosts; /* host name to the number of attempts there */
+  GHashTable *hosts; /* Maps the name of a host to the number of attempts that were lost there. */
   gint64 n, n_timed;
   double core_seconds;
 } Loss;
 
 typedef struct
 {
-  GArray *categories; /* elements are Category */
+  GArray *categories; /* elements are AttemptsCategory */
   GArray *losses;     /* elements are Loss */
   RoastRunModel *model;
   gboolean has_rows;
   gboolean is_known; /* at least one attempt was given to a worker */
   gint64 n_started;  /* attempts that started at a worker */
-  gint64 n_measured; /* those of them whose memory was measured */
-  gint64 n_untimed;  /* attempts without a result whose time has not even an upper bound */
-  gint64 n_late;     /* attempts without a result whose time before the start, in which they held cores, is unknown */
-  double good, wasted, vague; /* core seconds */
+  gint64 n_measured; /* attempts that started at a worker and whose memory was measured */
+  gint64 n_untimed;  /* attempts without a result whose core time is unknown and has no upper bound */
+  gint64 n_late;     /* attempts without a result that held cores before their start, for an unknown time */
+  double good, wasted, vague; /* core-seconds; vague: part of wasted that is an upper bound */
 } Attempts;
 
 static void
@@ -87,9 +87,9 @@ attempts_is_held (RoastTableReader *tasks)
   return roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
 }
 
-/* Return the core time of an attempt; NaN if unknown. An attempt with cores of its own holds them from its dispatch to
- * the worker until its results are fetched. The start of another attempt without a result may be unknown. Its time then
- * counts from its delivery, which gives an upper bound. */
+/* Return the core time of an attempt; NaN if unknown. If the executor allocated cores to the attempt, the attempt holds
+ * them from its dispatch until its results are fetched. Other attempts hold a core while they run. If the start is
+ * unknown, count the time from the delivery, set @is_vague, and return an upper bound. */
 static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
@@ -192,7 +192,7 @@ read_phases (Attempts *self, RoastTableReader *tasks)
           self->n_started++;
           self->n_measured += roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_PEAK) ? 1 : 0;
         }
-      /* Phases begin with the dispatch. */
+      /* The first phase begins with the dispatch. */
       if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
       category = group_element (self->categories, tasks);
@@ -209,7 +209,8 @@ attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *
   return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
-/* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
+/* Write the phases of each category, in the order in which an attempt goes through them. The categories with the
+ * longest execution time come first. */
 static gboolean
 write_phases (RoastReport *report, Attempts *self, GError **error)
 {
@@ -254,8 +255,8 @@ compare_losses (const Loss *a, const Loss *b)
   return order != 0 ? order : g_strcmp0 (a->reason, b->reason);
 }
 
-/* A shell exits with 128 plus the number of the signal that ended its program. A smaller exit code may be the program's
- * own, even if its executor stores the number of a signal there. */
+/* Return the name of the signal that ended a program, as a shell reports it: by an exit code of 128 plus the number of
+ * the signal. Some executors store the number itself, but a smaller exit code may also be the program's own. */
 static const char *
 get_signal_name (gint64 exit_code)
 {
@@ -283,7 +284,7 @@ compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
                      GPOINTER_TO_UINT (g_hash_table_lookup (counts, b)), a, b);
 }
 
-/* Return @counts as text, the largest number first. */
+/* Return the hosts with the most attempts, and their numbers of attempts, as text. */
 static char *
 describe_hosts (GHashTable *counts)
 {
@@ -337,7 +338,8 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
   return TRUE;
 }
 
-/* If every slot is accounted for, a slot that two attempts claim counts once. */
+/* If core_time accounts for all slots, compute wasted time and all time from it. The sums over attempts would count a
+ * slot twice that two attempts claim. */
 static void
 use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Time that the executor itself spent. Whether it limited the run is a finding. */
+/* Report the time that the executor itself spent. Whether the executor limited the run is left to the findings. */
 
 #include <math.h>
 
@@ -14,12 +14,12 @@
 typedef struct
 {
   const char *name;
-  int word; /* -1 if not in the vocabulary */
+  int word; /* word of the vocabulary executor_part; -1 if the name is not in it */
   double seconds;
 } Part;
 
-/* Times are cumulative by source, so the last row of each source counts. The cost of roast itself is not part of the
- * executor's time. */
+/* Read the parts of the executors' time. Times are cumulative, so only the last row of each source and part counts.
+ * Leave out the cost of roast itself. */
 static GArray *
 read_parts (RoastTableReader *times)
 {
@@ -46,15 +46,15 @@ read_parts (RoastTableReader *times)
   return parts;
 }
 
-/* State of a source at a sample. */
+/* State of a source at the time of a sample. */
 typedef struct
 {
   double time;
   gboolean is_idle; /* cores are idle while tasks wait */
 } ExecutorState;
 
-/* Return the share of the time between samples in which tasks waited although cores were idle; NaN if unknown. @samples
- * must be grouped by source. */
+/* Return the share of the time in which tasks waited although cores were idle; NaN if unknown. @samples must be grouped
+ * by source. */
 static double
 get_idle_share (RoastTableReader *samples)
 {

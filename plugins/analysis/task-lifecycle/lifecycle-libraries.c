@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries, which hold cores of workers to serve function calls. */
+/* The table library_outcomes. A library holds cores of a worker to serve function calls. */
 
 #include <math.h>
 
@@ -17,8 +17,8 @@ typedef struct
   int status;
   const char *result;
   gint64 n, n_ready, calls, n_without_calls;
-  double start, longest_start; /* s until the libraries were ready */
-  double core_seconds;         /* time in which the libraries held cores */
+  double start, longest_start; /* s from sending the libraries until they were ready: sum and maximum */
+  double core_seconds;         /* core time that the libraries held */
 } Outcome;
 
 static void

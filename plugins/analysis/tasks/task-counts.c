@@ -12,7 +12,8 @@
 
 /* ---- tasks with several attempts ---- */
 
-/* If several rows belong to one task, only the last row that was given to a worker is the task's outcome. */
+/* A task with several rows, one for each attempt. Its outcome is the status of the last attempt that was given to a
+ * worker. */
 typedef struct
 {
   guint category;    /* category of the last attempt */
@@ -29,7 +30,7 @@ dup_key (RoastTableReader *tasks)
                          roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
 }
 
-/* Find tasks with several attempts. Most tasks have one attempt, and only the others need a look-up by name. */
+/* Find the tasks with several attempts. Only their rows are looked up by name; most tasks have one attempt. */
 static GHashTable *
 find_retried (RoastTableReader *tasks)
 {
@@ -42,7 +43,7 @@ find_retried (RoastTableReader *tasks)
   return found;
 }
 
-/* Read names only if there is something to find. */
+/* Return NULL if the task of the current row has one attempt. Read its name only if any task has several attempts. */
 static Retried *
 lookup_retried (GHashTable *several, RoastTableReader *tasks)
 {
@@ -53,7 +54,7 @@ lookup_retried (GHashTable *several, RoastTableReader *tasks)
 
 /* ---- rows ---- */
 
-/* Return the category of the current row, by the number of the row's group. */
+/* Return the category of the current row of @table, which must be grouped by source and category. */
 static TaskCategory *
 task_counts_get_category (GArray *categories, RoastTableReader *table, guint source, guint category)
 {
@@ -69,8 +70,8 @@ task_counts_get_category (GArray *categories, RoastTableReader *table, guint sou
   return found;
 }
 
-/* Return whether a worker was given the task. A task may be cancelled while it waits, and the recording may end while
- * it waits. */
+/* Return whether the attempt was given to a worker. If it was cancelled or has no result, it may have waited until
+ * then. In this case, its worker or its times show whether it was given to one. */
 static gboolean
 was_given (RoastTableReader *tasks, int status)
 {
@@ -116,7 +117,8 @@ note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboo
   retried->status = status;
 }
 
-/* A task that was to be tried again is not over. */
+/* Add the outcome of each task with several attempts. If its last attempt was not given to a worker but an earlier one
+ * was, the task is unfinished: it was to be tried again. */
 static void
 add_retried (GArray *categories, GHashTable *retried)
 {
@@ -136,17 +138,17 @@ add_retried (GArray *categories, GHashTable *retried)
     }
 }
 
-/* The end of an attempt may be that much later than the end of the run: clocks of machines differ. */
+/* An attempt may seem to end up to this much (µs) after the end of the run, because the clocks of machines differ. */
 #define LATEST (60 * G_USEC_PER_SEC)
 
-/* Attempts whose rows lack cells, or cannot be right. */
+/* Numbers of attempts whose rows lack cells or have impossible times. */
 typedef struct
 {
   gint64 latest;              /* time after which no attempt can end */
-  gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
-  gint64 untimed;             /* other attempts that a worker had, without a start or an end */
-  gint64 without_status;      /* attempts that ended */
-  gint64 late;                /* attempts that ended after the run */
+  gint64 done, without_times; /* attempts with a result; how many of these have no start or no end */
+  gint64 untimed;             /* attempts without a result that a worker had and that have no start or no end */
+  gint64 without_status;      /* attempts that ended but have no status */
+  gint64 late;                /* attempts that ended after @latest */
 } Lacks;
 
 static void
@@ -193,7 +195,8 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 
 /* ---- the executor's counts ---- */
 
-/* Return whether a row of a key is earlier than another one before it: it is unknown which of them counts. */
+/* Return whether a row has an earlier time than a previous row of the same key. Then it is unclear which of the two
+ * rows has the final counts. */
 static gboolean
 totals_go_back (RoastTableReader *totals, const guint *key, guint n_key)
 {
@@ -242,7 +245,7 @@ read_totals (TaskCounts *self, RoastTableReader *totals, GArray *categories, GHa
     }
 }
 
-/* The least that an executor may record is the number of tasks in each state. */
+/* Read the numbers of tasks in each state. Some executors record no other counts. */
 static void
 task_counts_read_states (RoastTableReader *states, GArray *categories)
 {
@@ -265,7 +268,7 @@ task_counts_read_states (RoastTableReader *states, GArray *categories)
 
       if (state < 0)
         continue;
-      /* Lost tasks are tried again. */
+      /* A lost task is tried again, so it also counts in another state. */
       category->outcomes[statuses[state]].tasks += state != ROAST_TASK_STATE_LOST ? n : 0;
       category->outcomes[statuses[state]].attempts += statuses[state] != ROAST_STATUS_NEVER_RAN ? n : 0;
     }
@@ -291,7 +294,8 @@ has_source (GHashTable *sources, const TaskCategory *category)
   return category->source != NULL && g_hash_table_contains (sources, category->source);
 }
 
-/* Take the categories of sources that are in neither set. A set may be NULL. Return whether there are any. */
+/* Append those of @categories to the result whose source is neither in @known nor in @known_too. Each of the two sets
+ * may be NULL. Return whether there are any such categories. */
 static gboolean
 task_counts_take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {
@@ -326,8 +330,8 @@ task_counts_count_attempts (GArray *categories, GHashTable *sources)
   return n;
 }
 
-/* Return why counts are incomplete; NULL if nothing is missing. A source without any rows is counted in another way, so
- * only partly missing rows matter. */
+/* Return why counts are incomplete; NULL if they are complete. Only sources that lack some of their rows matter: the
+ * counts of a source without any rows come from another table. */
 static char *
 task_counts_dup_missing (RoastRecordingSnapshot *recording)
 {
@@ -348,8 +352,8 @@ task_counts_dup_missing (RoastRecordingSnapshot *recording)
   return g_strjoinv ("; ", (char **) missing->pdata);
 }
 
-/* @counted is the number of attempts that executors counted, @rows the number of these that have a row, and @missing
- * the note of the sources on missing rows. */
+/* Set the notes of @self. @counted is the number of attempts that executors counted. @rows is the number of attempts of
+ * these executors that have a row. @missing says why sources lack rows; it may be NULL. */
 static void
 task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted,
                         gint64 rows, gboolean needs_rows, const Lacks *lacks)
@@ -388,7 +392,7 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   self->longest_note = notes_join (self->rows_note, open);
 }
 
-/* Take attempts and retries from the rows, for sources whose own counts lack them. */
+/* If the table task_totals of a source lacks attempts or retries, count those in the rows of the source. */
 static void
 borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable *without_retried)
 {
@@ -409,7 +413,7 @@ borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable
     }
 }
 
-/* Return whether all of these sources have rows. */
+/* Return whether all of @sources are in @rows, the set of sources that have rows. */
 static gboolean
 have_rows (GHashTable *sources, GHashTable *rows)
 {
@@ -471,7 +475,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
   task_counts_take (self, totals, NULL, NULL);
   from_rows = task_counts_take (self, rows, with_totals, NULL);
   from_states = task_counts_take (self, states, with_totals, with_rows);
-  /* Count before borrow() adds rows of other sources. */
+  /* Count attempts before borrow() adds those of rows. */
   counted = g_hash_table_size (without_attempts) == 0 ? task_counts_count_attempts (totals, with_totals) : -1;
   borrow (self, rows, without_attempts, without_retried);
   self->has_attempts = have_rows (without_attempts, with_rows);

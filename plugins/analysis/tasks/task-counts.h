@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of tasks and attempts by source, category and status. Each source contributes the best counts it has: its own
- * counts (task_totals), else its rows of tasks, else its counts by state. */
+/* Numbers of tasks and attempts, for each source, category and status. The counts of a source come from its most
+ * complete table: task_totals (counts by the executor itself), else tasks (rows), else category_states. */
 
 typedef struct
 {
@@ -30,14 +30,14 @@ typedef struct
 typedef struct
 {
   GArray *categories;    /* elements are TaskCategory */
-  gboolean has_attempts; /* attempts are known for all sources */
+  gboolean has_attempts; /* The number of attempts is known for all sources. */
   gboolean has_retried;
-  gboolean totals_go_back; /* the executor's own counts are not in the order of their times */
-  char *note;              /* why counts are incomplete; NULL if they are complete */
+  gboolean totals_go_back; /* The rows of task_totals are not in the order of their times. */
+  char *note;              /* reason why the counts are incomplete; NULL if they are complete */
   char *failed_note;       /* why numbers of failed tasks and attempts are incomplete, or NULL */
   char *rows_note;         /* why values computed from rows are incomplete, or NULL */
-  char *longest_note;      /* why an attempt may have taken longer than all that have a time, or NULL */
-  char *late_note;         /* why values computed from rows may be too large, or NULL */
+  char *longest_note;      /* why an attempt without a time may be the longest, or NULL */
+  char *late_note;         /* why values that are computed from rows may be too large, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

@@ -9,7 +9,7 @@
 #include "task-counts.h"
 #include "tasks-tables.h"
 
-/* Merge the same category of several sources. */
+/* Merge categories of different sources that have the same name. */
 static GPtrArray *
 task_outcomes_merge (const TaskCounts *counts)
 {
@@ -58,7 +58,7 @@ static void
 task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
 {
   static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
-  /* If anything is missing, the true number may be smaller. */
+  /* If a count is missing, the true values of these metrics may be smaller: such tasks may have run or ended. */
   static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
   static const char not_counted[] = "an executor does not count attempts";
   static const char go_back[] = "counts of the executor go back in time: their last row may not be the latest";
@@ -127,7 +127,7 @@ typedef struct
   int status;
   char *message;
   gint64 n;
-  gint64 exit_code; /* of the first attempt; -1 if it has none, or if the attempts differ */
+  gint64 exit_code; /* exit code of all attempts; -1 if they have none or differ */
 } TaskOutcomesFailure;
 
 static void
@@ -168,7 +168,8 @@ read_failures (RoastTableReader *tasks)
   return failures;
 }
 
-/* Without an error word, only a status of failure counts: other attempts may have had no result. */
+/* Return whether attempts failed. Attempts without an error count only if their status is a failure: failed, exhausted
+ * or killed-worker. Others may just have no result. */
 static gboolean
 task_outcomes_is_failure (const TaskOutcomesFailure *self)
 {
@@ -179,7 +180,7 @@ task_outcomes_is_failure (const TaskOutcomesFailure *self)
          self->status == ROAST_STATUS_KILLED_WORKER;
 }
 
-/* Return NULL if nothing is known. */
+/* Return the error of a failure, or its exit code if it has no error; NULL if it has neither. */
 static char *
 dup_error (const TaskOutcomesFailure *self)
 {

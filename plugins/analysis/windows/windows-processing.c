@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls of an analysis' executor. Several calls may run at the same time: the time of a kind of call is that of their
- * union. */
+/* Calls of an analysis' executor. Several calls of one kind may overlap; the time of the kind counts such periods once.
+ */
 
 #include "report-coverage.h"
 #include "windows.h"
 
-/* Calls that process chunks are windows. A window without a reported end lasts to the end of the run. The time of other
- * calls is unknown without their end. */
+/* Report how complete the times of calls are. A call that processes chunks is a window: without a reported end, it
+ * lasts to the end of the run. If the end of another call was not reported, its time is unknown. */
 static void
 windows_processing_cover (RoastReport *report, const guint *n, const guint *n_open)
 {

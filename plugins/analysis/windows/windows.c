@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table windows, and rates, cores and efficiency in the working time. */
+/* Write the table windows, and add metrics of the working time: rates, cores and efficiency. */
 
 #include <math.h>
 
@@ -20,8 +20,8 @@ typedef struct
   RoastReport *report;
   Window run;
   GArray *works;   /* elements are Window, one for each source */
-  const char *why; /* says which times the bounds of the windows come from */
-  char *none;      /* why a source has no tasks or chunks, which may have begun before or ended after; or NULL */
+  const char *why; /* says from which times the bounds of the windows come */
+  char *none;      /* why a source has no tasks or chunks, so that it may have worked longer; or NULL */
 } Windows;
 
 static const char *const windows_required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
@@ -46,7 +46,8 @@ windows_extend (Windows *self, const char *source, double started, double ended)
   window->ended = fmax (window->ended, ended);
 }
 
-/* Extend the window of a source by a chunk, within the run: clocks of other hosts may differ. */
+/* Extend the window of a source by a chunk. Cut off the time outside the run, because clocks of other hosts may differ.
+ */
 static void
 extend_in_run (Windows *self, const char *source, double started, double ended)
 {
@@ -100,7 +101,7 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
         extend_in_run (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                        roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }
-  /* Add chunks beyond the quota of a program. */
+  /* Chunks beyond the quota of a program have no rows, only sums. */
   while (roast_table_reader_next (sums))
     {
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
@@ -187,7 +188,7 @@ windows_add_cpu (Windows *self, const Window *work)
     }
 }
 
-/* Add a metric of the whole run under another name. */
+/* Add the metric @name with the value of @other, a metric of the whole run. */
 static void
 add_same (Windows *self, const char *name, const char *other)
 {
@@ -207,7 +208,8 @@ add_same (Windows *self, const char *name, const char *other)
                                                                       : whole);
 }
 
-/* Processes that the program left behind used CPU time after the elapsed time had ended. */
+/* Add the CPU time of the whole run. Leave out CPU time after the end of the program, which processes used that the
+ * program left behind. */
 static void
 add_cpu_of_run (Windows *self)
 {

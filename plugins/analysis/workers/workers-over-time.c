@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory, CPU use and tasks of all workers together over time. Samples are written when something changed. A sample
- * holds until the next sample of its worker. The last one holds until the worker left. */
+/* Memory, CPU use and tasks of all workers together over time. A sample is written when one of its values changed. So
+ * the values hold until the next sample of the worker. The last sample of a worker holds until the worker left. */
 
 #include "workers.h"
 
@@ -20,7 +20,7 @@ typedef enum
   WORKERS_OVER_TIME_N_VALUES,
 } Value;
 
-/* A value of all workers of a source in one interval. */
+/* Sums of one value in one interval, over all workers of a source. */
 typedef struct
 {
   double sum;    /* integral of the value over time, summed over all workers */
@@ -38,7 +38,7 @@ typedef struct
 /* The last sample of a worker. */
 typedef struct
 {
-  Source *source; /* NULL if the worker does not count */
+  Source *source; /* NULL if the worker is left out: a process of a process tree, or a worker without a name */
   char *worker;
   double time;
   double values[WORKERS_OVER_TIME_N_VALUES];
@@ -50,7 +50,7 @@ typedef struct
   double started, ended; /* start and end of the run, µs */
   double length;         /* length of an interval, µs */
   GPtrArray *sources;    /* elements are Source * */
-  GArray *workers;       /* elements are Last, by group of the reader */
+  GArray *workers;       /* Maps the group of a worker in the reader to its Last. */
 } OverTime;
 
 static void
@@ -89,7 +89,8 @@ workers_over_time_find_interval (const OverTime *self, double time)
   return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
 }
 
-/* Add the last sample of a worker to an interval, in which it holds for @time. This runs for each sample. */
+/* Add the values of a worker's last sample to an interval. They hold for @time µs of this interval. The function is
+ * called for each sample, so it must be fast. */
 static void
 workers_over_time_add (Source *source, guint interval, const double *values, double time)
 {
@@ -115,7 +116,7 @@ hold (const OverTime *self, const Last *last, double until)
   guint first = 0;
   guint end = 0;
 
-  /* Nothing is known before the first sample. */
+  /* The values of a worker are unknown before its first sample. */
   if (last->source == NULL || isnan (last->time) || !(to > from))
     return;
   first = workers_over_time_find_interval (self, from);
@@ -160,7 +161,7 @@ workers_over_time_take_sample (OverTime *self, RoastTableReader *samples, Last *
   double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
   double limit = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT);
 
-  /* Ignore a step back in time. */
+  /* Skip a sample that is older than the last one: the clock was set back. */
   if (last->source == NULL || isnan (time) || time < last->time)
     return;
   hold (self, last, time);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Count workers of executors as roastcoffea does: interpolate linearly between samples, weight all workers equally, and
- * add up the cores of all workers that ever existed. */
+/* Compute metrics of workers as roastcoffea does: interpolate linearly between samples, give all workers the same
+ * weight, and add up the cores of all workers that ever existed. */
 
 #include "workers.h"
 
@@ -16,7 +16,7 @@
 /* Memory samples of one worker. */
 typedef struct
 {
-  gboolean is_process; /* a process of the program rather than a worker */
+  gboolean is_process; /* The samples are of a process of the program, not of a worker. */
   guint64 n;
   double last, time; /* value and time of the last sample */
   double integral, duration;
@@ -35,7 +35,7 @@ compare_counts (const Count *a, const Count *b)
   return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Return the average over time; NaN if no time passed between several samples. */
+/* Return the number of workers, averaged over time; NaN if there are several samples but all have the same time. */
 static double
 get_average (GArray *counts)
 {
@@ -144,7 +144,7 @@ get_memory (GArray *memories, RoastTableReader *samples, RoastRunModel *model)
   return memory;
 }
 
-/* Return the largest sample; NaN if there is none. */
+/* Read the memory samples of each worker. Return the largest memory in a sample; NaN if there is none. */
 static double
 read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *memories)
 {
@@ -172,7 +172,8 @@ read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *
   return peak;
 }
 
-/* Skip reading samples if all of them are of processes: a recording may have very many of these. */
+/* Add the metrics of memory. Do not read the samples if all workers are processes: a recording may have very many
+ * samples of processes. */
 static void
 add_memory (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {

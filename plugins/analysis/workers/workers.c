@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Number of workers: peak and average. */
+/* Add the peak and the average number of workers. */
 
 #include <math.h>
 
@@ -9,8 +9,8 @@
 #include "workers-tables.h"
 #include "workers.h"
 
-/* Order of changes at one instant. A worker that leaves when another joins was not present together with it. A worker
- * that joins and leaves at once was present. */
+/* Changes in the order in which they count if they have the same time. If one worker leaves when another joins, the two
+ * were not present together. A worker that joins and leaves at the same time was present. */
 typedef enum
 {
   LEAVES,
@@ -26,15 +26,15 @@ typedef struct
 
 typedef struct
 {
-  gint64 joined, seen, left; /* seen: when it was last seen; left: when it left at the latest */
+  gint64 joined, seen, left; /* seen: last time the worker was seen; left: latest time at which it may have left */
 } WorkersLife;
 
 typedef struct
 {
-  GArray *all; /* of Life */
+  GArray *all; /* elements are WorkersLife */
   guint n_sources;
-  guint n_processes; /* processes of sources other than the executor, which do not count */
-  gboolean is_vague; /* a worker may have left earlier */
+  guint n_processes; /* processes of process trees; left out if there are workers of an executor */
+  gboolean is_vague; /* A worker may have left before its executor noticed. */
 } Lives;
 
 typedef struct
@@ -63,7 +63,7 @@ workers_add_life (GArray *steps, gint64 joined, gint64 left)
   g_array_append_val (steps, out);
 }
 
-/* A worker that did not leave was present to the end. */
+/* Collect when workers joined and left. A worker that did not leave was present until @end. */
 static void
 collect_lives (const RoastRunWorker *workers, guint n, double end, Lives *lives)
 {
@@ -139,8 +139,8 @@ count (GArray *lives, gboolean is_early)
   return counts;
 }
 
-/* A worker was present until it left, if its executor noticed that at once. Otherwise it was present at least until it
- * was last seen. */
+/* Add the average and the peak number of workers. If an executor did not notice at once that a worker left, the worker
+ * was present at least until it was last seen. Then the numbers lie between two bounds. */
 static void
 add_counts (RoastReport *report, const Lives *lives)
 {
@@ -191,7 +191,7 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   workers_add_sampled (recording, report);
 
-  /* Skip reading samples if all of them are of processes: a recording may have very many of these. */
+  /* Do not read the samples if all workers are processes: a recording may have very many samples of processes. */
   return roast_run_model_has_only_processes (model) || workers_write_over_time (recording, report, error);
 }
 

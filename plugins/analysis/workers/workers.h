@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Write the table workers_over_time, if an executor recorded samples of its workers. */
 gboolean workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
-/* Add metrics of the executors' workers as roastcoffea defines them. Processes of process trees do not count. */
+/* Add the metrics of executors' workers that roastcoffea defines. Leave out the processes of process trees. */
 void workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_branch: branches that chunks read. */
+/* Write the table per_branch: the branches that chunks read. */
 
 #include <math.h>
 
@@ -13,19 +13,19 @@
 #define NOT_REPORTED "no chunk reported to roast which branches it read (docs/protocol.md explains how)"
 #define NO_SIZES "no chunk reported the size of the branches that it read"
 
-/* A branch in all files, or in one. */
+/* Sums of a branch over all files, or over one file. */
 typedef struct
 {
   const char *branch;
   gint64 chunks, sized; /* sized: chunks that reported bytes */
   double bytes;         /* size of the baskets that chunks needed */
   double compressed;    /* part of bytes whose uncompressed size is known or estimated */
-  double uncompressed;  /* uncompressed size of compressed */
+  double uncompressed;  /* uncompressed size of the baskets that @compressed counts */
   double estimated;     /* estimated part of uncompressed */
 } Branch;
 
-/* Return the ratio of uncompressed to compressed size of each branch of each file that was read. Keys are
- * "FILE\nBRANCH". */
+/* Return a table that maps "FILE\nBRANCH" to the ratio of the uncompressed to the compressed size of the branch in this
+ * file. */
 static GHashTable *
 read_ratios (RoastRecordingSnapshot *recording)
 {
@@ -48,7 +48,7 @@ read_ratios (RoastRecordingSnapshot *recording)
   return ratios;
 }
 
-/* Return NaN if the ratio is unknown. */
+/* Return the ratio of the branch in the current row of @table; NaN if unknown. */
 static double
 look_up_ratio (GHashTable *ratios, RoastTableReader *table)
 {
@@ -64,15 +64,15 @@ look_up_ratio (GHashTable *ratios, RoastTableReader *table)
   return ratio != NULL ? *ratio : NAN;
 }
 
-/* A branch of a file. */
+/* A branch of one file. */
 typedef struct
 {
   Branch sums;
   double ratio;
 } FileBranch;
 
-/* The uncompressed size of baskets is known only for whole branches. That of single baskets is estimated in proportion.
- */
+/* Add a row of the table chunk_branches. If the row lacks the uncompressed size of its baskets, estimate it from the
+ * ratio of the whole branch. */
 static void
 branches_add_row (FileBranch *branch, RoastTableReader *table)
 {
@@ -94,7 +94,7 @@ branches_add_row (FileBranch *branch, RoastTableReader *table)
   branch->sums.estimated += known ? 0 : uncompressed;
 }
 
-/* Collect the attempts that are not in the result. */
+/* Collect the hashes of attempts that failed in a call or are not in the result. */
 static void
 branches_collect_wasted (IdSet *ids, RoastRecordingSnapshot *recording)
 {
@@ -120,7 +120,8 @@ branches_is_wasted (const IdSet *wasted, RoastTableReader *table)
   return id != NULL && id_set_contains (wasted, id_set_hash_text (ID_SET_START, id));
 }
 
-/* A basket that two chunks share counts in both: each chunk decompresses it. */
+/* Add up the table chunk_branches for each branch of each file. If two chunks share a basket, count it for both,
+ * because each chunk decompresses it. */
 static GArray *
 read_file_branches (RoastRecordingSnapshot *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Events, bytes and time, in total and per dataset. */
+/* Add up events, bytes and time of chunks, in total and for each dataset. */
 
 #include <math.h>
 
@@ -19,7 +19,7 @@
 
 #define UNNAMED "(no dataset)"
 
-/* Work on one dataset, or on all. A value is NaN if nothing was reported. */
+/* Sums over the chunks of one dataset, or of all datasets. A value is NaN if no chunk reported it. */
 typedef struct
 {
   const char *name;
@@ -78,7 +78,7 @@ datasets_get_work (Workload *self, const char *name)
   return work;
 }
 
-/* A failed chunk took time, but its events were not processed. */
+/* Add a chunk. If the chunk failed, add its time and bytes, but not its events, because they were not processed. */
 static void
 work_add_chunk (Work *work, double events, double bytes, double seconds, gboolean failed)
 {
@@ -193,7 +193,7 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
       gint64 chunks = roast_table_reader_get_int64 (datasets, ROAST_DATASETS_CHUNKS, -1);
       Work *work = NULL;
 
-      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* metadata only */
+      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* The row contains only metadata. */
         continue;
       work = datasets_get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
       work_add_dataset (&self->all, events, bytes, seconds, chunks);
@@ -201,7 +201,7 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
     }
 }
 
-/* Add rows that are not in these tables because the program sent more than its quota. */
+/* Add the sums of rows that the tables chunks and datasets lack, because the program sent more rows than its quota. */
 static void
 work_add_sums (Work *work, RoastTableReader *sums)
 {
@@ -252,7 +252,7 @@ dup_doubt_of_dropped (gint64 dropped)
                           dropped == 1 ? "row of chunks" : "rows of chunks");
 }
 
-/* Why totals are not exact. A member is NULL if it does not apply. */
+/* Reasons why totals are not exact. Each may be NULL. */
 typedef struct
 {
   char *least; /* why totals are lower bounds */
@@ -315,8 +315,8 @@ datasets_add_times (const Work *all, WorkloadValues *values, const Doubts *doubt
   roast_table_writer_end (table, NULL);
 }
 
-/* Without a call or a confirmation, the wasted chunks are unknown. Missing results only make more attempts wasted, but
- * missing rows of chunks do not: the metrics have their own bound. */
+/* Add the attempts that are not in the result. Their number is unknown if the program reported neither calls nor
+ * results. The lower bound in @doubts does not apply to these metrics, so they get one of their own. */
 static void
 add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, WorkloadValues *values,
            const Doubts *doubts)
@@ -359,7 +359,8 @@ has_python (RoastRecordingSnapshot *recording)
   return FALSE;
 }
 
-/* A Python program can be measured without changing it, unless something kept the hook out. */
+/* Hints for a program that reported no chunks. A Python program needs no changes to be measured, so something may have
+ * kept the hook of roast from loading. */
 #define HOW "docs/protocol.md explains how"
 #define HINT                                                                                                           \
   HOW "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page   \
@@ -371,7 +372,7 @@ get_hint (RoastRecordingSnapshot *recording)
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  /* Preparations of files are rows of chunks, too. */
+  /* The table chunks also has a row for each preparation of a file. */
   if (roast_table_reader_get_n_rows (chunks) > 0)
     return "it only prepared files";
 
@@ -423,7 +424,7 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *re
   add_waste (all, verdicts, recording, values, doubts);
 }
 
-/* A value divided by 0 is written as a missing cell. */
+/* Write the row of a dataset. A division by 0 is written as a missing cell. */
 static void
 write_dataset (RoastTableWriter *table, const Work *work)
 {

@@ -25,14 +25,14 @@ static const guint sums[N_SUMS] = {
   [REQUESTS] = ROAST_CHUNKS_REQUESTS,
 };
 
-/* Time or memory per event, of chunks that have events. */
+/* Time or memory per event, over the chunks that have events. */
 typedef struct
 {
-  double sum, events; /* sums over all these chunks */
+  double sum, events; /* sum of the values, and sum of the events, over these chunks */
   WorkloadSpread quotients;
 } PerEvent;
 
-/* Result of the attempts at preparing a file. */
+/* Whether an attempt to prepare a file succeeded. */
 typedef enum
 {
   PREPARATION_NONE,
@@ -42,7 +42,7 @@ typedef enum
 
 struct _WorkloadDetails
 {
-  GArray *times;  /* elements are double: s, of counted chunks */
+  GArray *times;  /* elements are double: times of counted chunks in s */
   gint64 untimed; /* counted chunks without a time */
   WorkloadSum sums[N_SUMS];
   double instrumented_time; /* time of chunks that report the time of their function */
@@ -50,10 +50,10 @@ struct _WorkloadDetails
   PerEvent time_per_event, memory_per_event;
   WorkloadSpread memory;
   gint64 cached, counted, failed;
-  WorkloadSpread analysis_time, events; /* of all counted chunks */
-  gint64 n_whole;                       /* of analysis_time: chunks for which it is the whole chunk's time */
-  gint64 prepared;                      /* attempts at preparing a file */
-  GArray *preparations;                 /* elements are Preparation, by group of dataset and file */
+  WorkloadSpread analysis_time, events; /* spreads over all counted chunks */
+  gint64 n_whole;                       /* chunks whose analysis_time is the time of the whole chunk */
+  gint64 prepared;                      /* number of attempts to prepare a file */
+  GArray *preparations;                 /* Maps the group of a dataset and file to its Preparation. */
   WorkloadSum prepared_time, prepared_bytes;
 };
 
@@ -146,15 +146,15 @@ workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerd
 
 /* ---- the report ---- */
 
-/* Return NaN if there are no times. */
+/* Return a quantile of @times; NaN if there are no times. */
 static double
 get_quantile (GArray *times, double share)
 {
   return times->len > 0 ? percentile_get ((double *) (gpointer) times->data, times->len, share) : NAN;
 }
 
-/* Return why numbers lack chunks; NULL if they do not. For chunks beyond the quota of a program, only sums are known of
- * the values that every chunk has. */
+/* Return why values lack some chunks; NULL if they lack none. Chunks beyond the quota of a program have no rows, and
+ * their sums do not contain these values. */
 static char *
 details_dup_doubt (RoastRecordingSnapshot *recording)
 {
@@ -225,7 +225,8 @@ write_spread (WorkloadValues *values, guint value, const WorkloadSpread *spread,
   roast_table_writer_end (table, NULL);
 }
 
-/* Count files, since several attempts may have failed for one. */
+/* Return the number of files that could not be prepared. This is not the number of failed attempts, because several
+ * attempts at one file may have failed. */
 static gint64
 count_unprepared (const WorkloadDetails *self)
 {
@@ -270,7 +271,8 @@ write_per_event (const PerEvent *self, guint value, WorkloadValues *values, Roas
   roast_table_writer_end (table, NULL);
 }
 
-/* roastcoffea takes the whole chunk's time if the function's is unknown. That may be too much. */
+/* Write the time of the analysis. If the time of a chunk's function is unknown, use the time of the whole chunk as
+ * roastcoffea does, although this may be too long. */
 static void
 write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastCompleteness otherwise, const char *doubt)
 {
@@ -283,7 +285,7 @@ write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastComplet
 
   write_spread (values, ROAST_CHUNK_VALUE_ANALYSIS_TIME, &self->analysis_time,
                 is_mixed ? ROAST_COMPLETENESS_ESTIMATED : otherwise, note);
-  /* Without a row, the time of datasets would seem to be all. */
+  /* If no row of a chunk counts, the metric contains only the time of datasets. Report that it is not complete. */
   if (self->counted == 0 && doubt != NULL)
     report_coverage_add_metric (values->report, "total_cpu_time", ROAST_COMPLETENESS_PARTIAL, doubt);
 }
@@ -309,8 +311,7 @@ write_needed (WorkloadNeeded *needed, WorkloadValues *values, RoastCompleteness 
                        doubt);
 }
 
-/* Return the number of chunks that calls with a confirmed result were given but that are not in the result; -1 if
- * unknown. */
+/* Return how many chunks were given to calls with a confirmed result, but are not in the result; -1 if unknown. */
 static gint64
 count_skipped (RoastRecordingSnapshot *recording)
 {

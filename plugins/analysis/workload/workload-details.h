@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Values of instrumented chunks beyond events and bytes: parts of their time, CPU time, and memory. */
+/* Collects values of instrumented chunks other than events and bytes: parts of their time, CPU time, and memory. */
 typedef struct _WorkloadDetails WorkloadDetails;
 
 WorkloadDetails *workload_details_new (void);
@@ -16,8 +16,8 @@ void workload_details_free (WorkloadDetails *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
-/* Write the values, after the last row. @doubt: why sums over the chunks are not exact, or NULL; @otherwise: their
- * completeness in that case. */
+/* Write the values. Call this after the last row. If @doubt is not NULL, it says why sums over the chunks are not
+ * exact, and the sums have the completeness @otherwise. */
 void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                              WorkloadValues *values, const char *doubt, RoastCompleteness otherwise);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table failed_files: entries that were not processed, and why. They have to be processed again. */
+/* Write the table failed_files: which entries of files were not processed, and why. These entries have to be processed
+ * again. */
 
 #include <math.h>
 
@@ -11,13 +12,13 @@
 
 #define NO_CALL (-1)
 
-/* Entries of a file whose attempts failed in one call. If the file could not be prepared, these are all its entries,
- * whatever the call. */
+/* A range of entries of a file, attempts at which failed in one call. If the file could not be prepared, the range is
+ * the whole file and belongs to no call. */
 typedef struct
 {
-  guint64 row; /* row of the last attempt in chunks */
+  guint64 row; /* row of the last attempt in the table chunks */
   guint64 range;
-  int call; /* code of the call in chunks */
+  int call; /* code of the call in the table chunks; NO_CALL for a whole file */
   gint64 attempts;
 } Failure;
 
@@ -25,11 +26,11 @@ typedef struct
 {
   RoastTableReader *chunks; /* grouped by dataset and file */
   ChunkVerdicts *verdicts;
-  GHashTable *calls;    /* call to RoastRunCall */
-  GHashTable *failures; /* range to GPtrArray of Failure */
-  GHashTable *failing;  /* codes of calls that gave a result and have failures */
-  GHashTable *counted;  /* calls in failing in which a range counts: see get_counted() */
-  GHashTable *apart;    /* pairs of calls: see are_apart() */
+  GHashTable *calls;    /* Maps the name of a call to its RoastRunCall. */
+  GHashTable *failures; /* Maps the hash of a range to a GPtrArray of Failure. */
+  GHashTable *failing;  /* set of codes of calls that returned a result and have failures */
+  GHashTable *counted;  /* calls of @failing in whose results a range counts: see get_counted() */
+  GHashTable *apart;    /* set of pairs of calls that do not repair each other: see are_apart() */
 } Failures;
 
 static void
@@ -52,7 +53,8 @@ find_call (const Failures *self)
   return call != NULL ? g_hash_table_lookup (self->calls, call) : NULL;
 }
 
-/* Leave the processor out of the hash of a whole file: a file is prepared for all processors. */
+/* Return a hash of the range of entries in the current row, or of the whole file. The hash of a whole file does not
+ * contain the processor, because a file is prepared for all processors. */
 static guint64
 failures_hash_range (const Failures *self, gboolean whole)
 {
@@ -126,7 +128,7 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
     if (roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
         roast_table_reader_has (self->chunks, ROAST_CHUNKS_FILE))
       {
-        /* Getting verdicts reads all results, and few runs have failures. */
+        /* Get the verdicts only if there is a failure: this reads all results, and few runs have failures. */
         if (self->verdicts == NULL)
           {
             self->verdicts = chunk_verdicts_get (recording);
@@ -144,7 +146,7 @@ make_key (guint64 range, guint n)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (range, n));
 }
 
-/* Get the @n-th call with failures in which a range counts. Return FALSE if there is none. */
+/* Set @call to the @n-th call of @failing in whose result the range counts. Return FALSE if there is none. */
 static gboolean
 get_counted (const Failures *self, guint64 range, guint n, int *call)
 {
@@ -175,7 +177,8 @@ make_pair (int a, int b)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (id_set_hash_number (ID_SET_START, (guint64) a), (guint64) b));
 }
 
-/* Two calls in whose results the same entries count are separate analyses: one does not repair the other. */
+/* Return whether two calls are separate analyses, so that one does not repair failures of the other. This is so if the
+ * same entries count in the results of both calls. */
 static gboolean
 are_apart (const Failures *self, int failing, int other)
 {
@@ -204,7 +207,7 @@ repair (Failures *self)
       g_ptr_array_remove_index (failures, i - 1);
 }
 
-/* Remove the failure to prepare a file, because it could be prepared. */
+/* Remove the failure to prepare the file of the current row, because another attempt succeeded. */
 static void
 repair_whole (Failures *self)
 {
@@ -223,7 +226,8 @@ for_each_counted (Failures *self, void (*function) (Failures *self), gboolean fa
       function (self);
 }
 
-/* Drop entries that count in another attempt of the same processor: they need not be processed again. */
+/* Drop the failures whose entries count in another attempt of the same processor. These entries need not be processed
+ * again. */
 static void
 drop_repaired (Failures *self)
 {
@@ -251,7 +255,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (row_a > row_b) - (row_a < row_b);
 }
 
-/* Return the remaining failures, merged into one for each range. */
+/* Merge the remaining failures of each range into one. Return the merged failures in the order of rows. */
 static GPtrArray *
 sort_failures (GHashTable *failures)
 {

@@ -18,10 +18,10 @@ typedef struct
 {
   const char *dataset, *file;
   const char *tree;
-  gboolean has_trees; /* several trees */
+  gboolean has_trees; /* Chunks read several trees of the file. */
   gint64 chunks, failed, wasted, events;
   WorkloadSum bytes, time, function, cpu, requests;
-  double branches, first_branches; /* largest number that a chunk read, and that of the first chunk */
+  double branches, first_branches; /* largest number of branches in a chunk; number in the first chunk */
   gboolean has_first;
 } File;
 
@@ -58,8 +58,8 @@ static const RowCell texts[] = {
 
 struct _WorkloadFiles
 {
-  GArray *files;           /* elements are File, by group */
-  Slow slowest[N_SLOWEST]; /* slowest first */
+  GArray *files;           /* Maps the group of a dataset and file to its File. */
+  Slow slowest[N_SLOWEST]; /* the slowest chunk comes first */
   guint n_slowest;
 };
 
@@ -94,7 +94,8 @@ workload_dup_site (const char *file)
                                                                                       : NULL;
 }
 
-/* Shifting elements is cheap, because the list is short and most chunks do not enter it. */
+/* Insert a chunk into the list of the slowest chunks, if it is slow enough. Shifting elements is cheap, because the
+ * list is short and most chunks do not enter it. */
 static void
 add_slow (WorkloadFiles *self, guint64 row, double seconds)
 {
@@ -175,7 +176,8 @@ read_trees (RoastRecordingSnapshot *recording)
   return trees;
 }
 
-/* A program may name a file of several trees FILE:TREE. */
+/* Return the properties of a file; NULL if they are unknown, or if chunks read several trees of the file. A program may
+ * report the properties of a tree under the name FILE:TREE, so look up this name first. */
 static const FilesTree *
 find_tree (GHashTable *trees, const File *file)
 {
@@ -280,7 +282,7 @@ files_merge (WorkloadSum *sum, const WorkloadSum *other)
   sum->missing += other->missing;
 }
 
-/* Skip the table if all files are on this host. */
+/* Write the table per_site, unless all files are on this host. */
 static gboolean
 write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
 {
@@ -321,7 +323,7 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
   return table != NULL;
 }
 
-/* Write the slowest chunks. If there are few chunks, these are all of them. */
+/* Write the slowest chunks. If there are few chunks, write all of them. */
 static gboolean
 write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {

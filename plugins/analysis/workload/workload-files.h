@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Files, the hosts that they were read from, and the slowest chunks: the tables per_file, per_site and slowest_chunks.
- */
+/* Collects the tables per_file, per_site (the hosts from which files were read) and slowest_chunks. */
 typedef struct _WorkloadFiles WorkloadFiles;
 
 WorkloadFiles *workload_files_new (void);
@@ -16,12 +15,12 @@ void workload_files_free (WorkloadFiles *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
-/* Call this after the last row. */
+/* Write the tables. Call this after the last row. */
 gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                                 RoastReport *report, GError **error);
 
-/* Add the table failed_files: entries that were not processed, and why. Reads the chunks again with a reader of its
- * own. */
+/* Add the table failed_files: which entries were not processed, and why. The function reads the chunks again with a
+ * reader of its own. */
 gboolean workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
 /* Add the table chunk_processes. */

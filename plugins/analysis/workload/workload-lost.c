@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find numbers that are too low or count twice because a process or a worker was lost. A chunk whose process dies has
- * no row. */
+/* Find out whether numbers are too low, or count chunks twice, because a process or a worker was lost. A chunk whose
+ * process dies has no row. */
 
 #include "workload-lost.h"
 
@@ -11,11 +11,11 @@
 
 typedef struct
 {
-  gint64 broken;     /* calls from which no result came back */
-  gint64 tasks_lost; /* tasks on workers that left while a call was under way */
+  gint64 broken;     /* calls that returned no result */
+  gint64 tasks_lost; /* tasks at workers that left while a call was under way */
   guint n;           /* calls that process chunks */
   RoastRunModel *model;
-  GHashTable *pids; /* processes that made a call or processed a chunk */
+  GHashTable *pids; /* set of PIDs of the processes that made a call or processed a chunk */
 } Calls;
 
 static Calls
@@ -54,8 +54,8 @@ add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
     }
 }
 
-/* Return the commands of these processes. A process that was killed in its first chunk has no chunk, but the same
- * command. */
+/* Return the codes of the commands of the processes in @pids. A process that was killed in its first chunk is not in
+ * @pids, but has the same command as a process that is. */
 static GHashTable *
 find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
 {
@@ -74,7 +74,7 @@ find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
   return commands;
 }
 
-/* Return whether a call had no result yet at @time. */
+/* Return whether a call that processes chunks was under way at @time. */
 static gboolean
 is_within (const Calls *self, double time)
 {
@@ -169,7 +169,7 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
 
 /* ---- repeated calls ---- */
 
-/* Return the processes that ended before @time. */
+/* Return the set of PIDs of the processes that ended before @time. */
 static GHashTable *
 find_gone (RoastRecordingSnapshot *recording, gint64 time)
 {
@@ -205,7 +205,7 @@ count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 
 char *
 workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* process to number of calls */
+  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* Maps a PID to a number of calls. */
   gint64 last = 0;
   gint64 n = 0;
   guint n_calls;

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Return why the number of wasted attempts is a lower bound; NULL if nothing is known to be missing. */
 char *workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording);
 
-/* Return why totals are estimates; NULL if they are not. */
+/* Return why totals are estimates, because a task may have been executed twice; NULL if they are not estimates. */
 char *workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks cut baskets. A basket that several chunks need is needed only once. Rows of `chunk_branches` have the position
- * of each chunk's baskets in their branch. The union of these ranges is exact, whichever chunks are in the result and
- * whichever branches each of them read. For chunks without such rows, only an estimate is possible. */
+/* Compute how many bytes chunks needed. Several chunks may need the same basket, because the bounds of chunks cut
+ * baskets; it counts only once. Rows of `chunk_branches` say where the baskets of each chunk are in their branch. The
+ * union of these ranges is exact, no matter which chunks are in the result, and which branches each chunk read. For
+ * chunks without such rows, only an estimate is possible. */
 
 #include "workload-needed.h"
 
@@ -11,21 +12,21 @@
 #include "partial-sum.h"
 #include "workload-tables.h"
 
-/* A chunk whose rows of `chunk_branches` are to be found. */
+/* A chunk of the result, which may have rows in `chunk_branches`. */
 typedef struct
 {
-  guint64 id;  /* hash of the chunk's identity */
+  guint64 id;  /* hash of the chunk's name */
   gint64 left; /* bytes that the chunk needed, minus those in the rows found so far */
   int tree;
   guint group : 31;
   guint read : 1; /* the chunk also reports the bytes that it read */
 } NeededChunk;
 
-/* A chunk whose first baskets begin before the chunk. */
+/* A chunk that needs baskets which begin before the chunk. */
 typedef struct
 {
   guint64 start; /* hash of the entry where the chunk starts */
-  gint64 bytes;  /* size of these baskets */
+  gint64 bytes;  /* size of the baskets that begin before the chunk */
   guint group;
   gboolean read;
 } Shared;
@@ -35,7 +36,7 @@ typedef struct
   gint64 start, stop;
 } Range;
 
-/* Needed baskets of one branch of a file. */
+/* The baskets of one branch of a file that chunks need. */
 typedef struct
 {
   guint64 key;
@@ -46,20 +47,20 @@ typedef struct
 typedef struct
 {
   WorkloadNeed need;
-  double own[2];     /* bytes of baskets that begin in their chunk: of all chunks, of chunks with bytes_read */
-  double needed[2];  /* bytes of the ranges: of all chunks, of chunks with bytes_read */
-  gboolean unknown;  /* not all baskets of the file's chunks are known */
-  gboolean doubtful; /* chunks share baskets, or have the same entries */
+  double own[2];     /* bytes of baskets that begin in their chunk: all chunks, chunks with bytes_read */
+  double needed[2];  /* bytes of the ranges of baskets: all chunks, chunks with bytes_read */
+  gboolean unknown;  /* The positions of some baskets of the file's chunks are unknown. */
+  gboolean doubtful; /* Chunks share baskets, or start at the same entry. */
 } NeededFile;
 
 struct _WorkloadNeeded
 {
-  GArray *files;       /* elements are File, by group */
-  GArray *chunks;      /* elements are Chunk */
+  GArray *files;       /* elements are NeededFile, by group */
+  GArray *chunks;      /* elements are NeededChunk */
   GArray *shared;      /* elements are Shared */
   IdSet starts, stops; /* hashes of the entries where chunks start and stop */
-  GHashTable *places;  /* identity to index of a chunk; NULL until rows come in another order */
-  guint next;          /* index of the chunk whose rows are likely next */
+  GHashTable *places;  /* Maps the hash of a chunk to its index; NULL while rows have the order of @chunks. */
+  guint next;          /* index of the chunk to which the next rows probably belong */
 };
 
 WorkloadNeeded *
@@ -86,7 +87,7 @@ workload_needed_free (WorkloadNeeded *self)
   g_free (self);
 }
 
-/* Return the hash of an entry of a tree. */
+/* Return a hash of the file, the tree and the entry in @column of the current row. */
 static guint64
 hash_entry (RoastTableReader *chunks, guint column)
 {
@@ -163,7 +164,8 @@ needed_look_up (WorkloadNeeded *self, guint64 id)
   return &g_array_index (self->chunks, NeededChunk, GPOINTER_TO_UINT (place));
 }
 
-/* Return NULL if the chunk is not in the result. Most rows come in the order of the chunks. */
+/* Return the chunk with the hash @id; NULL if it is not in the result. Try the next chunk first, because most rows have
+ * the order of the chunks. */
 static NeededChunk *
 find_chunk (WorkloadNeeded *self, guint64 id)
 {
@@ -182,7 +184,7 @@ baskets_free (gpointer data)
   g_free (self);
 }
 
-/* Add a range to the union of the ranges. */
+/* Add @range to @ranges, and merge ranges that overlap or touch. */
 static void
 add_range (GArray *ranges, Range range)
 {
@@ -232,8 +234,9 @@ add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range r
   add_range (baskets->ranges, range);
 }
 
-/* Read the rows that have the position of their baskets. @branches[0] is for all chunks. @branches[1] is for chunks
- * that report the bytes that they read, in files where other chunks do not. */
+/* Read the rows of `chunk_branches` that contain the position of their baskets. Add the baskets of all chunks to
+ * @branches[0]. If only some chunks of a file report the bytes that they read, also add the baskets of these chunks to
+ * @branches[1]. */
 static void
 needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
@@ -292,8 +295,8 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
 
 /* ---- files ---- */
 
-/* Estimate without ranges. A basket that two chunks share belongs to the chunk where it begins. It belongs to the later
- * chunk only if no chunk of the result ends where the later chunk starts. */
+/* Estimate the needed bytes without the positions of baskets. If two chunks share a basket, count it for the chunk in
+ * which it begins. Count it for the later chunk only if no chunk of the result ends where the later chunk starts. */
 static void
 add_shared (WorkloadNeeded *self)
 {

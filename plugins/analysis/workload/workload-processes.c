@@ -13,9 +13,9 @@ typedef struct
 {
   const char *host;
   gint64 pid, attempts;
-  double began, first; /* start of the earliest chunk, and the memory then */
-  double ended, last;  /* end of the latest chunk, and the memory then */
-  double settled;      /* memory at the end of the chunk that ended first: one-time loading is not growth */
+  double began, first; /* start of the earliest chunk, and memory at this time */
+  double ended, last;  /* end of the latest chunk, and memory at this time */
+  double settled;      /* memory at the end of the first chunk: growth counts from here, without one-time loading */
   double settled_at;
   double peak;
 } Process;

@@ -6,16 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* A sum over chunks of which some do not report the value. */
+/* Sum of a value over chunks. Some chunks may not report the value. */
 typedef struct
 {
   double sum;
   gint64 n, missing; /* chunks with and without the value; n may be WORKLOAD_SUM_ONLY */
 } WorkloadSum;
 
-#define WORKLOAD_SUM_ONLY -1 /* the sum is known, but not of how many chunks */
+#define WORKLOAD_SUM_ONLY -1 /* The sum is known, but not the number of its chunks. */
 
-/* A sum, and how the values differ. */
+/* Sum of a value over chunks, and measures of how the values differ. */
 typedef struct
 {
   WorkloadSum sum;
@@ -35,7 +35,7 @@ workload_sum_add (WorkloadSum *self, double value)
     }
 }
 
-/* Return NaN if no chunk reported the value. */
+/* Return the sum; NaN if no chunk reported the value. */
 static inline double
 workload_sum_get (const WorkloadSum *self)
 {

@@ -7,29 +7,28 @@
 
 G_BEGIN_DECLS
 
-/* Writes the table chunk_values, over which the formulas of metrics are evaluated. */
+/* Writes the table chunk_values. Formulas of metrics read this table. */
 typedef struct
 {
   RoastReport *report;
-  RoastTableWriter *table; /* opened for the first row */
+  RoastTableWriter *table; /* the table chunk_values; NULL before the first row */
 } WorkloadValues;
 
 void workload_values_clear (WorkloadValues *self);
 
-/* Begin a row. Return NULL if no chunk might have the value, or if the report has no such
- * table. @otherwise: the completeness if chunks lack the value, or
- * if @doubt is not NULL. */
+/* Begin a row and return its table; NULL if no chunk can have the value, or if the report has no such table. The value
+ * has the completeness @otherwise if some chunks lack it, or if @doubt is not NULL. */
 RoastTableWriter *workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum,
                                          RoastCompleteness otherwise, const char *doubt);
 
-/* Write a row that has only a sum. */
+/* Write a row with a sum, but without a spread. */
 void workload_values_add (WorkloadValues *self, guint value, const WorkloadSum *sum, RoastCompleteness otherwise,
                           const char *doubt);
 
-/* Write a row for a number of chunks. */
+/* Write a row whose value is a number of chunks. */
 void workload_values_add_count (WorkloadValues *self, guint value, gint64 n, const char *doubt);
 
-/* Write the smallest and the largest value, and the deviation. */
+/* Set the smallest value, the largest value and the deviation in the current row of @table. */
 void workload_values_set_spread (RoastTableWriter *table, const WorkloadSpread *spread);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WorkloadValues, workload_values_clear)

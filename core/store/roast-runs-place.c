@@ -55,7 +55,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
   const char *network = roast_runs_place_get_network (path);
 
   *reason = NULL;
-  /* Stay on the network file system if @local is no better. */
+  /* Stay on the network file system if @local is on one too. */
   if (network == NULL || roast_runs_place_get_network (local) != NULL)
     return g_steal_pointer (&path);
   *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);

@@ -16,7 +16,7 @@ typedef enum
 {
   ROAST_PAGE_SOUND,
   ROAST_PAGE_DAMAGED,
-  ROAST_PAGE_UNKNOWN, /* no checksum: another program wrote the page */
+  ROAST_PAGE_UNKNOWN, /* the page has no checksum: another program wrote it */
 } RoastPageState;
 
 /* Return whether the pages of a file have checksums, according to its first page. */

@@ -8,10 +8,10 @@
 #define HEADER_RESERVED 20 /* offset in the header of an SQLite file: number of reserved bytes per page */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
 #define MARK                                                                                                           \
-  G_GUINT64_CONSTANT (0x01c5) /* constant in the last two bytes of each checksum: without it, a checksum could be 0 */
+  G_GUINT64_CONSTANT (0x01c5) /* constant in the last two bytes of each checksum, so that no checksum is 0 */
 #define MARK_BITS 0xffff
 
-/* Each step is reversible, so a single wrong word always changes the final state. */
+/* Return the checksum of a page. Each step is reversible, so a single wrong word always changes the checksum. */
 static guint64
 sum (const guint8 *page, guint64 number)
 {
@@ -42,7 +42,7 @@ get (const guint8 *page)
 gboolean
 roast_page_starts_file (const guint8 *page)
 {
-  /* The second condition recognizes a header in which that byte is damaged. */
+  /* The second condition recognizes a file whose byte HEADER_RESERVED is damaged. */
   return page[HEADER_RESERVED] == ROAST_STORE_RESERVED || (get (page) & MARK_BITS) == MARK;
 }
 

@@ -11,7 +11,7 @@
 struct _RoastDecoder
 {
   ZSTD_DCtx *context;
-  guint8 *planes; /* of the column being decoded */
+  guint8 *planes; /* buffer for the bytes of the column being decoded */
   gsize planes_room;
 };
 
@@ -161,7 +161,7 @@ decode_planes (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from,
   return decompress (self, self->planes, *size, from->data, from->size) ? self->planes : NULL;
 }
 
-/* Return the cells as integers, or as the bits of doubles; NULL if the bytes are damaged. */
+/* Return the cells as integers, or as the bits of doubles. Return NULL if the bytes are damaged. */
 static guint64 *
 decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from, guint32 *decimal)
 {
@@ -201,7 +201,7 @@ divide (guint64 *values, guint n_rows, guint32 decimal)
     }
 }
 
-/* Convert values to codes. Make codes without a text missing. */
+/* Convert values to codes of categories. A cell whose code has no text becomes missing. */
 static gpointer
 make_codes (const guint64 *values, guint n_texts, guint n_rows, guint8 *validity)
 {

@@ -11,7 +11,7 @@
 #include "roast/roast-error.h"
 
 #define MAX_STEPS 100 /* maximum number of steps that a reader waits for the first transaction */
-#define STEP 10000    /* us */
+#define STEP 10000    /* µs between two steps */
 
 static void
 put_number (guint8 *to, guint32 number)
@@ -32,9 +32,9 @@ roast_store_layout_begin (int fd, const char *path, GError **error)
   page[59] = 1; /* UTF-8 */
   put_number (page + 60, ROAST_STORE_FORMAT);
   put_number (page + 68, ROAST_STORE_APPLICATION);
-  page[95] = 1; /* change counter at which the next number was written */
+  page[95] = 1; /* value of the change counter when the version number in the next field was written */
   put_number (page + 96, (guint32) sqlite3_libversion_number ());
-  page[100] = 13; /* a leaf */
+  page[100] = 13; /* page type: a leaf */
   page[105] = ROAST_STORE_USED >> 8;
   page[106] = ROAST_STORE_USED & 0xff;
   roast_page_sum (page, 0);

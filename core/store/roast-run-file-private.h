@@ -34,8 +34,7 @@ struct flock roast_run_file_make_lock (short type);
 /* Return a time from the metadata, or -1 if there is none. The caller holds the mutex. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 
-/* ---- run files for a network file system: such a file grows in a local directory and is moved when it is closed ----
- * */
+/* ---- run files for a network file system: they grow in a local directory, and closing moves them ---- */
 
 /* Return a path that does not exist yet, in a private directory below @local, a world-writable directory such as
  * /var/tmp. Return NULL if @path is on a local file system, or if @local is on a network file system. */

@@ -13,8 +13,8 @@ const char *roast_runs_place_get_network (const char *path);
 char *roast_runs_place_dup_state (void);
 
 /* Return the default directory of runs. It is below the user's state directory @state. If @state is on a network file
- * system, it is below the world-writable directory @local instead, and @reason is set to an explanation, else to NULL.
- * */
+ * system, it is below the world-writable directory @local instead. Set @reason to an explanation in this case, else to
+ * NULL. */
 char *roast_runs_place_choose (const char *state, const char *local, char **reason);
 
 /* Make the directory, accessible only to its owner. If @private, check its parent too: the parent is in a

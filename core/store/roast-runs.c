@@ -55,8 +55,8 @@ roast_runs_release (RoastRuns *self)
   GHashTableIter iter;
   gpointer lock = NULL;
 
-  /* Close the descriptors of the locks but keep the lock files: a run without roast_runs_end() counts as interrupted.
-   * */
+  /* Close the descriptors of the locks but keep the lock files: a run without roast_runs_end () counts as
+   * interrupted. */
   g_hash_table_iter_init (&iter, self->locks);
   while (g_hash_table_iter_next (&iter, NULL, &lock))
     close (GPOINTER_TO_INT (lock));

@@ -348,7 +348,7 @@ dup_listed (SchemaTextReader *self, const RoastKeyGroup *declaration, const char
   return g_new0 (char *, 1);
 }
 
-/* Check that no earlier text declared the column. Within this text the parser refuses duplicate columns. */
+/* Check that no earlier text declared the column. Within a group the parser has already refused duplicate keys. */
 static gboolean
 check_new_column (SchemaTextReader *self, const char *table, const char *name, GError **error)
 {

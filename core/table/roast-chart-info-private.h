@@ -86,7 +86,7 @@ typedef struct
 typedef struct
 {
   RoastColumn *column;
-  RoastColumn *minus; /* or NULL */
+  RoastColumn *minus; /* second column of a difference, or NULL */
   double factor;      /* factor that the difference is multiplied by; 1 for a single column */
   const char *unit;   /* unit of the value, or NULL */
 } RoastChartTerm;
@@ -97,7 +97,7 @@ gboolean roast_chart_term_find (const char *text, RoastTableInfo *table, RoastCh
 /* The values of a group [chart NAME], after its keys have been checked against its kind. */
 typedef struct
 {
-  const char *values[ROAST_CHART_N_KEYS]; /* or NULL */
+  const char *values[ROAST_CHART_N_KEYS]; /* value of each key, or NULL */
   RoastChartKind kind;
   RoastChartCombine combine;
   gboolean log_scale;

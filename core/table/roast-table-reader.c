@@ -57,8 +57,7 @@ typedef struct
   guint range;             /* number of possible combinations of codes; 0 if they are too many, or if a column is not
                             * a category */
   RoastGrouping *grouping; /* or NULL */
-  guint *numbers;          /* number of each row's combination of codes in the current block, from 0; used if range >
-                            * 0 */
+  guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
   guint n_numbers;         /* allocated length of numbers */
   guint block;             /* number of the block to which numbers belongs, + 1; 0 if none */
 } Groups;

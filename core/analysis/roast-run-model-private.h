@@ -8,7 +8,7 @@ struct _RoastRunModel
 {
   GObject parent_instance;
 
-  RoastRecordingSnapshot *recording; /* weak: the snapshot owns the model */
+  RoastRecordingSnapshot *recording; /* snapshot that owns the model; a weak pointer */
   GStringChunk *strings;
   GArray *sources, *workers, *processes, *calls;
   GHashTable *by_name;   /* maps a source and a worker's identity to the index of the worker + 1 */

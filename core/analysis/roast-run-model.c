@@ -29,7 +29,8 @@
  */
 ROAST_DEFINE_TYPE (RoastRunModel, roast_run_model)
 
-/* A copy keeps the model alive, which owns the texts. */
+/* Defines a boxed type for a part of a model. A copy of a part keeps the model alive, because the model owns the texts
+ * of the part. */
 #define DEFINE_PART(TypeName, PREFIX)                                                                                  \
   static TypeName *PREFIX##_copy (TypeName *self)                                                                      \
   {                                                                                                                    \

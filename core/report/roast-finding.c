@@ -150,7 +150,7 @@ roast_finding_get_text (RoastFinding *self)
 /**
  * roast_finding_set_share:
  * @self: a finding
- * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
+ * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
  * Sets the share of the offered core time that the finding explains. The share is unknown until it is set.
  *
@@ -185,7 +185,7 @@ roast_finding_get_share (RoastFinding *self)
 /**
  * roast_finding_set_run_share:
  * @self: a finding
- * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
+ * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
  * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Use it
  * for findings about time in which hardly any cores were offered: their share of the core time is small even if they

@@ -7,7 +7,7 @@
 /* A number with bounds. If data are missing, the true value lies between the bounds. */
 typedef struct
 {
-  double value;        /* NaN if not available */
+  double value;        /* the number; NaN if it is not available */
   double low, high;    /* bounds; both equal to value if no data are missing */
   gboolean is_integer; /* the value is a whole number */
   char *note;          /* note on what is missing, or on why the value is not available; or NULL */
@@ -19,7 +19,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastFormulaValue, roast_formula_value_clear)
 /* The context in which a formula is evaluated. */
 typedef struct
 {
-  RoastRecordingSnapshot *recording; /* NULL if the formula has no aggregate */
+  RoastRecordingSnapshot *recording; /* recording with the rows; NULL if the formula has no aggregate */
   RoastReport *report;
   RoastMetricInfo *metric; /* the metric being computed, or NULL */
   gboolean is_strict;      /* the name of an undeclared metric is an error */

@@ -393,7 +393,7 @@ is_of_other_rows (const Aggregate *self)
   return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
 }
 
-/* Keep the first reason why rows or cells are missing. */
+/* Note a reason why rows or cells are missing. Only the first reason is kept. */
 static void
 take_missing (Aggregate *self, const char *reason, gboolean is_vague)
 {
@@ -553,7 +553,7 @@ formula_aggregate_get_micro (const RoastFormula *self)
          (self->function == ROAST_FORMULA_STEP ? roast_formula_get_operand (self, 1)->micro : 0);
 }
 
-/* Return whether the function turns whole numbers into a whole number. */
+/* Return whether a function of whole numbers has a whole number as its result. */
 static gboolean
 keeps_whole (RoastFormulaFunction function)
 {

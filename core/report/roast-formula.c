@@ -362,7 +362,7 @@ typedef struct
 {
   RoastReport *report;
   RoastRecordingSnapshot *recording;
-  GHashTable *waiting; /* names of metrics to be evaluated */
+  GHashTable *waiting; /* names of metrics that are still to be evaluated */
 } Formulas;
 
 /* Apply what the table report_coverage says about a metric. This can make the value less certain than the values in its

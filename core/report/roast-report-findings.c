@@ -41,7 +41,8 @@ find_rule (RoastReport *self, const char *name)
   return NULL;
 }
 
-/* Record the state of a rule. If the rule already has a state, keep the prevailing state, which has the greater value. */
+/* Record the state of a rule. If the rule already has a state, keep the prevailing state: the one with the greater
+ * value. */
 static void
 put_rule (RoastReport *self, const char *name, RoastRuleState state, const char *reason)
 {

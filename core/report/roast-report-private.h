@@ -33,7 +33,7 @@ struct _RoastReport
   GPtrArray *tables;  /* derived tables, without the tables of findings, which are made when they are read */
   GPtrArray *notes;
   char *plugin;           /* name of the plugin that is writing, or NULL */
-  GHashTable *agreements; /* names of checked agreements */
+  GHashTable *agreements; /* names of agreements that have been checked */
 
   /* In roast-report-findings.c: */
   GPtrArray *findings; /* in the order of addition */
@@ -41,9 +41,10 @@ struct _RoastReport
   GPtrArray *rules;
 
   /* In roast-report-doubt.c: */
-  RoastRecordingSnapshot *recording; /* the recording being read; NULL between aggregators */
-  char *inherited;                   /* doubt inherited from parts of the report that the aggregator read */
-  GPtrArray *written;                /* derived tables that the aggregator writes */
+  RoastRecordingSnapshot *recording; /* recording that the current aggregator reads; NULL if no aggregator runs */
+  char *inherited;                   /* reason of the doubt that the aggregator inherited from parts of the report that
+                                      * it read */
+  GPtrArray *written;                /* derived tables that the current aggregator has written */
   GHashTable *doubtful_metrics;      /* maps the name of a metric in doubt to the reason */
   GHashTable *doubtful_tables;       /* maps the name of a derived table in doubt to the reason */
   GHashTable *vague_tables;          /* names of derived tables that were made from columns that lack cells */
@@ -76,7 +77,7 @@ void roast_report_rule_free (gpointer rule);
 gboolean roast_finding_is_lower_bound (RoastFinding *self);
 void roast_finding_prepend (RoastFinding *finding, const char *before);
 
-/* Return whether the rows of this table come from findings. */
+/* Return whether a table shows findings or the outcomes of rules. */
 gboolean roast_report_is_table_of_findings (const char *table);
 /* Append the names of the declared tables of findings that have rows. */
 void roast_report_add_names_of_findings (RoastReport *self, GPtrArray *names);
@@ -99,7 +100,8 @@ void roast_report_end (RoastReport *self);
 void roast_report_inherit_doubt (RoastReport *self, const char *reason);
 /* Return the reason why parts that the aggregator adds now are incomplete, or NULL if they are complete. */
 const char *roast_report_get_doubt (RoastReport *self);
-/* Return the metric with the current doubt applied. @info: NULL if no schema declares the metric. */
+/* Return a metric whose completeness includes the doubt of the current aggregator. @info: NULL if no schema declares
+ * the metric. */
 RoastMetric *roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *info);
 
 /* ---- the table report_coverage, in which aggregators report completeness ---- */

@@ -11,7 +11,7 @@
 #include "roast-runs-place-private.h"
 #include "roast/roast-error.h"
 
-#define RUN_FILE_MOVE_AT_ONCE (1 << 20) /* bytes copied per read () */
+#define RUN_FILE_MOVE_AT_ONCE (1 << 20) /* maximum number of bytes copied at once */
 
 char *
 roast_run_file_move_find_local (const char *path, const char *local)
@@ -76,7 +76,7 @@ copy_file (const char *from, const char *to)
   return good;
 }
 
-/* Never overwrite an existing file, even on file systems without hard links. */
+/* Rename a file, but never overwrite an existing file, even on file systems without hard links. */
 static gboolean
 give_name (const char *from, const char *to)
 {

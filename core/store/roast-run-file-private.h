@@ -17,9 +17,9 @@ struct _RoastRunFile
 
   char *path;    /* current path of the open file */
   char *target;  /* path to which close() moves the file, or NULL */
-  gint is_moved; /* read and written atomically */
+  gint is_moved; /* atomic: the file has been moved to the target */
   RoastStoreFile *store;
-  RoastStoreWriter *writer; /* NULL if the file is open for reading */
+  RoastStoreWriter *writer; /* writer of the file; NULL if the file is open for reading */
   gboolean is_attached;
 
   GMutex mutex;     /* guards the members below */
@@ -31,7 +31,7 @@ RoastRunFile *roast_run_file_new (const char *path);
 /* Return a description of the writer's lock. Readers test this lock to see whether the writer still runs. It is an open
  * file description lock: it belongs to the open file, while SQLite's locks belong to the process. */
 struct flock roast_run_file_make_lock (short type);
-/* Return a time from the metadata, or -1 if there is none. The caller holds the mutex. */
+/* Return the time that the metadata have for a key, or -1 if they have none. The caller holds the mutex. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 
 /* ---- run files for a network file system: they grow in a local directory, and closing moves them ---- */

@@ -138,7 +138,7 @@ roast_run_file_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Mark numbers computed from an unfinished run as incomplete. */
+/* Add a gap for the end of an unfinished run, so that numbers computed from the recording are marked as incomplete. */
 static void
 add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const char *time)
 {
@@ -286,7 +286,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
 
   locker = g_mutex_locker_new (&self->mutex);
   is_written = self->state == ROAST_RUN_FILE_STATE_GROWING;
-  /* Skip checksums while a process writes the file: a page may be half written. */
+  /* Do not check checksums while a process writes the file, because a page may be half written. */
   if (!is_written)
     scan = roast_store_scan (self->store->fd);
   recording =

@@ -34,7 +34,7 @@ void roast_runs_unlock_run (const char *path, int lock);
 /* Mark the run as temporary. If this process is killed and leaves the lock behind, a later process removes the lock and
  * the run file, once the process @owner has ended too. */
 void roast_runs_lock_mark (int lock, pid_t owner);
-/* Return whether a process writes the run. Remove a lock that a killed process left. */
+/* Return whether a process writes the run. If a killed process left the lock of the run, remove the lock. */
 gboolean roast_runs_is_locked (const char *path);
 
 /* Remove the oldest runs until the other runs and @room new runs are within the limits. The caller holds the lock of

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * need not exist. */
 const char *roast_runs_place_get_network (const char *path);
 
-/* Return the user's state directory, like g_get_user_state_dir (), which needs GLib 2.72. */
+/* Return the user's state directory. Unlike g_get_user_state_dir (), this function does not need GLib 2.72. */
 char *roast_runs_place_dup_state (void);
 
 /* Return the default directory of runs. It is below the user's state directory @state. If @state is on a network file

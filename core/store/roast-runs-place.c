@@ -101,7 +101,8 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Do not create a missing home directory: system users often have only the name of a home directory. */
+/* Fail if the home directory is missing, and do not create it: for system users, often only the name of a home
+ * directory is configured. */
 static gboolean
 runs_place_check_home (const char *path, GError **error)
 {

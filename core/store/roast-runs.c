@@ -262,8 +262,8 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
  *
  * Finds a run.
  *
- * Returns: (transfer full) (type filename): its file; %NULL with %ROAST_STORE_ERROR_OPEN if no run matches, or several
- * do
+ * Returns: (transfer full) (type filename): the file of the run; %NULL with %ROAST_STORE_ERROR_OPEN if no run or
+ * several runs match
  *
  * Since: 0.9
  */
@@ -297,7 +297,8 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
 
 /* ---- writing ---- */
 
-/* Make the ID from the fraction of the second, so that names sort by time and are almost unique. */
+/* Make the name of a run from the time. The ID is the fraction of the second, so names sort by time and are almost
+ * unique. */
 static char *
 make_name (gint64 now)
 {
@@ -438,7 +439,8 @@ roast_runs_end (RoastRuns *self, const char *path)
  *
  * Removes a run permanently.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if it is being written, is not in this directory, or cannot be removed
+ * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in this directory, or cannot be
+ * removed
  *
  * Since: 0.9
  */

@@ -131,7 +131,7 @@ load_columns (gpointer data, GError **error)
 
   for (guint i = 0; i < load->n_columns; i++)
     {
-      /* Skip loaded columns: two slots may be bound to the same column. */
+      /* Skip columns that are already loaded: two slots may be bound to the same column. */
       if (load->columns[i] < load->table->n_columns && !roast_chunk_is_loaded (load->chunk, load->columns[i]))
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
       roast_chunk_set_loaded (load->chunk, load->columns[i]);
@@ -195,7 +195,7 @@ typedef struct
 {
   RoastStoreTable *table;
   guint column;
-  GHashTable *ranges; /* created by the caller, filled by the store's thread */
+  GHashTable *ranges; /* ranges by first row; created by the caller, filled by the store's thread */
 } ReadRanges;
 
 /* Read the ranges of all blocks of a column. Skip a block that has valid cells but no range: older files have no ranges

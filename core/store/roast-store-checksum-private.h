@@ -32,7 +32,7 @@ typedef struct
   guint64 n_pages;
   guint64 n_damaged;
   guint64 n_unknown;     /* pages without a checksum */
-  guint64 first_damaged; /* page number, from 0 */
+  guint64 first_damaged; /* number of the first damaged page, from 0 */
 } RoastStoreScan;
 
 RoastStoreScan roast_store_scan (int fd);

@@ -67,7 +67,7 @@ roast_page_check (const guint8 *page, guint64 number)
 
 /* ---- all pages of a file ---- */
 
-#define STORE_CHECKSUM_AT_ONCE 64 /* pages */
+#define STORE_CHECKSUM_AT_ONCE 64 /* number of pages read at once */
 
 static gboolean
 store_checksum_is_empty (const guint8 *page)
@@ -86,7 +86,7 @@ look (RoastStoreScan *self, const guint8 *page)
       if (self->n_damaged++ == 0)
         self->first_damaged = number;
     }
-  /* Ignore empty pages: SQLite leaves a page unused at 1 GB, for its locks. */
+  /* Ignore empty pages: SQLite leaves the page at offset 1 GB unused, for its locks. */
   else if (state == ROAST_PAGE_UNKNOWN && !store_checksum_is_empty (page))
     self->n_unknown++;
 }

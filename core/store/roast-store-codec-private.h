@@ -30,7 +30,7 @@ typedef struct
   const char *encoding;
   gconstpointer data;
   gsize size;
-  gconstpointer valid; /* NULL if all or no cells are valid */
+  gconstpointer valid; /* validity of the cells, compressed; NULL if all or no cells are valid */
   gsize valid_size;
   guint n_valid;
   gboolean has_range; /* @min and @max are set, as for numbers, booleans and codes */

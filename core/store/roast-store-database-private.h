@@ -35,7 +35,7 @@ int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **
 gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
 /* Run a statement with the two parameters @key and @value. */
 gboolean roast_database_put (RoastDatabase *self, const char *sql, const char *key, const char *value, GError **error);
-/* Return the number of used pages in the file, without free pages; 0 if it is unknown. */
+/* Return the number of used pages in the file, without free pages, or 0 if the number is unknown. */
 guint64 roast_database_count_pages (RoastDatabase *self);
 /* Return a text of the current row as valid UTF-8, or NULL if the value is NULL. */
 char *roast_database_dup_text (sqlite3_stmt *statement, int column);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings per block */
+#define MAX_TEXT ((gsize) 256 << 20) /* maximum number of bytes of the strings in a block */
 
 /* Reusable buffers for decoding. */
 struct _RoastDecoder
@@ -96,7 +96,7 @@ store_decoder_is_there (const guint8 *validity, guint row)
 
 /* ---- numbers ---- */
 
-/* Rebuild the changes of all cells but the first from their planes. */
+/* Rebuild the changes between cells from the planes of their bytes. The first cell has no change. */
 static gboolean
 join_planes (const guint8 *planes, gsize size, guint n_changes, guint64 *changes)
 {
@@ -231,7 +231,7 @@ make_booleans (const guint64 *values, guint n_rows)
   return booleans;
 }
 
-/* Set each missing cell to the value that readers expect for missing cells. */
+/* Set each missing cell to the value that missing cells must have: NaN, 0, FALSE or -1. */
 static void
 clear_missing (gpointer cells, RoastColumnType type, guint n_rows, const guint8 *validity)
 {

@@ -22,9 +22,9 @@ typedef struct
   guint order; /* position of the row in the input: the later of two rows with the same number counts */
 } RoastStoreRow;
 
-/* Append the rows in the bytes to an array of RoastStoreRow. Return FALSE if the bytes are damaged. */
+/* Append the rows in encoded bytes to @to, an array of RoastStoreRow. Return FALSE if the bytes are damaged. */
 gboolean roast_store_rows_parse (RoastTableInfo *info, GBytes *bytes, GArray *to);
-/* Sort rows, and keep only the last row for each number. */
+/* Sort rows by number, and keep only the last row with each number. */
 void roast_store_rows_sort (GArray *rows);
 /* Put the cells of a row into row @in_chunk of a chunk. @n_texts: number of texts per category column; cells with other
  * codes become missing. */

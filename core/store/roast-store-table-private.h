@@ -24,10 +24,11 @@ typedef struct
   guint64 max_pages;    /* number of pages of the file beyond which only the sums of chunks are written; 0 for no
                          * limit */
   guint64 more_pages;   /* number of pages beyond max_pages that a table with few unwritten rows may use */
-  gint64 missing_since; /* time from which rows are missing; -1 if none are */
+  gint64 missing_since; /* time from which rows are missing; -1 if no rows are missing */
 } RoastStoreEnd;
 
-/* Write all changes since the last call, within the open transaction. @end: NULL unless this is the final write. */
+/* Write all changes of the table since the last call, within the open transaction. @end: NULL unless this is the final
+ * write. */
 gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error);
 /* Note that the transaction was committed. Chunks that were written as blocks leave memory. */
 void roast_stored_table_commit (RoastStoredTable *self);

@@ -147,7 +147,7 @@ typedef struct
   guint n_rows;
 } StoreTableReaderPlace;
 
-/* One column of a block. */
+/* The place of one column of a block. */
 typedef struct
 {
   gint64 first_row;
@@ -170,7 +170,7 @@ list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GEr
   return result == 0;
 }
 
-/* Order parts by their first row. For equal first rows, parts with an unknown number of rows come last. */
+/* Compare parts by their first row. If the first rows are equal, a part with an unknown number of rows comes last. */
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {

@@ -32,12 +32,12 @@ struct _RoastStoredTable
   guint time_column;   /* number of the time column, or n_columns if there is none */
   guint repeat_column; /* number of the category column whose repetition predicts other columns, or n_columns */
 
-  gboolean is_declared; /* the file has the table's declaration */
+  gboolean is_declared; /* the declaration of the table is in the file */
   guint64 serial;
   guint *n_texts;     /* number of dictionary texts in the file, for each column */
   gboolean is_behind; /* the last transaction failed */
   gboolean lacks_rows;
-  GArray *lost;       /* LostColumn entries that are not in the file yet */
+  GArray *lost;       /* sums of dropped chunks that are not in the file yet, of LostColumn */
   gsize journal;      /* bytes of open rows in the file */
   gsize journal_base; /* value of journal when the open rows were last rewritten as a whole */
 

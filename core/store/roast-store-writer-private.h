@@ -31,12 +31,13 @@ struct _RoastStoreWriter
   gint64 delay;         /* µs from the failed transaction to the next attempt */
   gint64 retry_at;
 
-  gint hurry;    /* atomic: a transaction was requested */
+  gint hurry;    /* atomic: a transaction before the next timer was requested */
   gssize n_full; /* atomic: bytes of the chunks that became full since the last transaction */
 
   GMutex mutex;     /* guards the members below */
   GHashTable *meta; /* metadata of the file; maps a key to its text, or to NULL if the key was removed */
-  gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if there is none yet */
+  gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if no rows are in the file
+                     * yet */
   gint64 missing_since;
   gsize bound;      /* bytes of rows that may stay in memory if the file cannot grow */
   guint64 max_size; /* size limit of the file in bytes; 0 for none. Small tables and sums of the final transaction may
@@ -44,7 +45,7 @@ struct _RoastStoreWriter
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
-/* Stop following the recording. Call roast_store_writer_close() first. */
+/* Stop following the recording and free the writer. Call roast_store_writer_close() first. */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
 /* Lock the mutex and return a time that it guards: @time points to the member “reach” or “missing_since”. */

@@ -10,7 +10,8 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final one */
+#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final
+                                          * transaction */
 #define INTERVAL 1000                    /* ms between two transactions */
 #define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */
 #define BOUND ((gsize) 64 << 20)         /* bytes of rows that may stay in memory if the file cannot grow */
@@ -44,7 +45,8 @@ on_full (gpointer data, gsize memory)
     roast_store_thread_post (hurry, self);
 }
 
-/* Sync transactions once the run is long, so that a crash of the machine does not destroy the file. */
+/* When the run has become long, make transactions wait for the disk, so that a crash of the machine does not destroy
+ * the file. */
 static void
 set_sync (RoastStoreWriter *self)
 {
@@ -350,7 +352,7 @@ roast_store_writer_close (gpointer data, GError **error)
     {
       is_plain = FALSE;
       g_prefix_error (error, "the file has all rows, but still needs its companion “-wal” or “-journal”: ");
-      /* Reopen the file, since the report of this process reads it. */
+      /* Reopen the file, because the report of this process still reads rows from it. */
       database = roast_database_open (self->file->path, FALSE, NULL);
       if (database != NULL)
         roast_store_file_take_database (self->file, database);

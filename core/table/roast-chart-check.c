@@ -22,7 +22,8 @@ typedef struct
 #define NAMES (TYPE (INT64) | TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 #define TEXTS (TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 
-/* Find a column of one of these types. Return NULL with an error if there is none. */
+/* Find the column @name, which must have one of these types. Return NULL with an error if the table has no such
+ * column. */
 static RoastColumn *
 check_find_column (Check *self, const char *key, const char *name, guint types)
 {

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 typedef enum
 {
   ROAST_CHART_COMBINE_ROWS, /* each row is a point of its series */
-  ROAST_CHART_COMBINE_SUM,  /* sum over all rows with the same x */
+  ROAST_CHART_COMBINE_SUM,  /* each point is a sum over all rows with the same x */
   ROAST_CHART_COMBINE_MEAN,
 } RoastChartCombine;
 
-/* The keys of a group [chart NAME]. */
+/* Indices of the keys of a group [chart NAME]. */
 enum
 {
   ROAST_CHART_TITLE,
@@ -48,20 +48,20 @@ enum
   ROAST_CHART_N_KEYS,
 };
 
-/* Prefix of a condition on the row's source. */
+/* Prefix of a column name in a condition on the row's source. */
 #define ROAST_CHART_OF_SOURCE "source."
 
 extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
-/* Values of Kind, indexed by RoastChartKind. */
+/* Values of the key Kind, indexed by RoastChartKind. */
 extern const char *const roast_chart_info_kinds[];
 
-/* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the
- * words of a boolean column are true and false. “source.COLUMN” is a column of the table of sources, in the row of
- * this row's source. */
+/* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the words
+ * of a boolean column are true and false. “source.COLUMN” names a column of the table of sources; its cell is in the
+ * row of this row's source. */
 typedef struct
 {
   char *column;
-  char **words; /* at least one */
+  char **words; /* words of the condition, at least one */
 } RoastChartWhere;
 
 typedef enum

@@ -23,7 +23,7 @@ typedef struct
 static const struct
 {
   const char *name;
-  guint min, max;      /* number of operands */
+  guint min, max;      /* minimum and maximum number of operands */
   gboolean aggregates; /* the function aggregates over the rows of a table or over groups */
 } functions[ROAST_FORMULA_N_FUNCTIONS] = {
   [ROAST_FORMULA_COUNT] = { "count", 0, 0, TRUE },

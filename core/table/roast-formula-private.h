@@ -53,7 +53,7 @@ typedef struct _RoastFormula RoastFormula;
 struct _RoastFormula
 {
   RoastFormulaKind kind;
-  guint position; /* byte offset in the text */
+  guint position; /* byte offset of this part in the text of the formula */
   double number;
   char *name;
   RoastFormulaFunction function;
@@ -61,7 +61,7 @@ struct _RoastFormula
   guint n_operands;
 
   /* Members of aggregates: */
-  char *table;         /* NULL for an aggregate over groups */
+  char *table;         /* name of the table; NULL for an aggregate over groups */
   RoastFormula *where; /* condition on the rows; NULL if all rows count */
   GPtrArray *last_per; /* names of columns, or NULL */
   GPtrArray *by;       /* names of columns, or NULL */

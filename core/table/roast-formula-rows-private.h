@@ -16,5 +16,5 @@ gboolean roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray
 double roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader);
 /* Return the value of an expression in the current row. Its unit is the base unit times 1e-6 to the power @micro. */
 double roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, int micro);
-/* Apply an operator of arithmetic. Return NaN for a division by 0. */
+/* Apply an arithmetic operator to two numbers. Return NaN for a division by 0. */
 double roast_formula_apply (RoastFormulaKind kind, double a, double b);

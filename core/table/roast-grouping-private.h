@@ -17,5 +17,5 @@ guint roast_grouping_find (RoastGrouping *self, const guint64 *cells);
  * faster. */
 RoastGrouping *roast_grouping_new_for_range (guint range);
 guint roast_grouping_find_number (RoastGrouping *self, guint number);
-/* Return a number for a text, always the same for equal texts. */
+/* Return a number for a text. Equal texts have the same number. */
 guint64 roast_grouping_intern (RoastGrouping *self, const char *text);

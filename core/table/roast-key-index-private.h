@@ -13,7 +13,7 @@ gboolean roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *
 /* Return whether a row is open. */
 gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
 void roast_key_index_insert (RoastKeyIndex *self, const char *key, guint64 row);
-/* Close a row. */
+/* Note that a row is closed. */
 void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
 /* Make the index remember the keys of rows that are closed from now on. */
 void roast_key_index_set_remembers (RoastKeyIndex *self);

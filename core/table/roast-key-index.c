@@ -16,7 +16,8 @@ struct _RoastKeyIndex
   gboolean remembers;
 };
 
-#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* estimated bytes of the index per row, without the key
+                                                              * itself */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
 #define MOST_CLOSED (1 << 17) /* number of remembered keys; a plugin that closes a key twice does so soon */
 
@@ -155,7 +156,8 @@ append_integer (GString *key, gint64 value, char end)
   g_string_append_len (key, digits + at, (gssize) (sizeof digits - at));
 }
 
-/* Append a cell so that different keys never give the same text. A string is preceded by its length. */
+/* Append a cell to the text of a key. Put the length before a string, so that different keys never have the same
+ * text. */
 static void
 append_cell (GString *key, const RoastRowCell *cell)
 {

@@ -4,7 +4,7 @@
 #include "roast-formula-private.h"
 #include "roast/roast-metric-info.h"
 
-/* The keys of a group [metric NAME]. */
+/* Indices of the keys of a group [metric NAME]. */
 enum
 {
   ROAST_METRIC_LABEL,
@@ -29,7 +29,7 @@ extern const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1];
 typedef struct
 {
   char *name;
-  char *declaration; /* NAME or NAME:FACTOR */
+  char *declaration; /* text of the alias: NAME or NAME:FACTOR */
   double scale;
 } RoastMetricAlias;
 

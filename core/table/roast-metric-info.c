@@ -77,7 +77,7 @@ check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GErr
                            self->values[key], list);
 }
 
-/* Check that the name follows the rules of OpenMetrics. */
+/* Check that the name of a metric follows the rules of OpenMetrics. */
 static gboolean
 metric_info_check_name (const char *name, GError **error)
 {
@@ -135,7 +135,7 @@ roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula)
     roast_formula_free (formula);
 }
 
-/* Parse NAME or NAME:FACTOR. */
+/* Parse an alias: NAME or NAME:FACTOR. */
 static gboolean
 read_alias (RoastMetricInfo *self, const char *text, GError **error)
 {

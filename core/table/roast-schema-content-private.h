@@ -6,14 +6,14 @@
 /* The declarations of one or more schema texts. */
 typedef struct
 {
-  GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
+  GPtrArray *tables;        /* tables in the order of their declaration, of RoastTableInfo */
   GHashTable *table_places; /* maps the name of a table, owned by the table, to its index in tables + 1 */
-  GPtrArray *vocabularies;  /* of RoastVocabulary */
-  GPtrArray *groups;        /* names of metric groups, in the order of listing */
-  GPtrArray *metrics;       /* of RoastMetricInfo, in the order of reading */
+  GPtrArray *vocabularies;  /* vocabularies, of RoastVocabulary */
+  GPtrArray *groups;        /* names of the groups of metrics, in the order in which reports list them */
+  GPtrArray *metrics;       /* metrics in the order of reading, of RoastMetricInfo */
   GHashTable *metric_names; /* maps a name or alias to its RoastMetricInfo, which owns the name */
-  GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
-  GPtrArray *agreements;    /* of RoastAgreement */
+  GPtrArray *charts;        /* charts in the order of their declaration, of RoastChartInfo */
+  GPtrArray *agreements;    /* agreements, of RoastAgreement */
   GHashTable *labels;       /* maps "BACKEND\nNAME" to the text of a label; both are GRefString */
   GHashTable *origins;      /* maps a GRefString "group NAME" or "label BACKEND.NAME" to the interned origin of its
                              * declaration */

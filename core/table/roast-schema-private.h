@@ -16,7 +16,7 @@ RoastSchema *roast_schema_copy (RoastSchema *from);
  * leave out keys, metrics, charts, agreements and labels that this version does not know. */
 gboolean roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin, GError **error);
 
-/* Return an array of RoastAgreement, owned by the schema. */
+/* Return the agreements of the schema, an array of RoastAgreement that the schema owns. */
 GPtrArray *roast_schema_get_agreements (RoastSchema *self);
 
 /* Add the tables, columns, vocabularies and charts that the core declares but an older schema lacks. Return the
@@ -39,8 +39,8 @@ GPtrArray *roast_schema_list_known_tables (RoastSchema *self);
 /* Functions that provide texts which a schema reads later. */
 typedef struct
 {
-  void (*read) (RoastSchema *schema, gpointer data); /* loads the texts into the schema */
-  void (*list) (GPtrArray *texts, gpointer data);    /* appends the texts to a list, in any thread */
+  void (*read) (RoastSchema *schema, gpointer data); /* function that loads the texts into the schema */
+  void (*list) (GPtrArray *texts, gpointer data);    /* function that appends the texts to a list, in any thread */
   GDestroyNotify destroy;
 } RoastSchemaPending;
 

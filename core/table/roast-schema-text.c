@@ -567,7 +567,7 @@ static const struct
   { "labels", read_labels, TRUE },
 };
 
-/* Return the name in [KIND NAME], or NULL if the group is of another kind. */
+/* Return the NAME of the group [KIND NAME], or NULL if the group is of another kind. */
 static const char *
 name_of (const char *group, const char *kind)
 {

@@ -33,7 +33,7 @@ struct _RoastSchema
   GPtrArray *texts; /* texts that were loaded, of RoastSchemaText */
 
   /* Texts to read as soon as their declarations may be needed: */
-  int is_pending; /* atomic */
+  int is_pending; /* atomic: there are texts that have not been read */
   GRecMutex lock; /* lock held while a thread reads the texts */
   gboolean is_reading;
   const RoastSchemaPending *pending; /* functions that provide the texts; NULL if the schema never had pending texts */

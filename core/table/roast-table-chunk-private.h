@@ -28,7 +28,7 @@ typedef union
   const char *string;
 } RoastCell;
 
-/* A cell to be written. A category is given by its code; a string belongs to the writer. */
+/* A cell to be written. The cell of a category contains a code. The writer owns the text of a string. */
 typedef struct
 {
   guint column;
@@ -37,7 +37,7 @@ typedef struct
 } RoastRowCell;
 
 RoastChunk *roast_chunk_new (guint capacity, RoastTableInfo *info);
-/* Return an unshared copy with the same rows. */
+/* Return a copy of a chunk with the same rows. No snapshot holds the copy. */
 RoastChunk *roast_chunk_copy (RoastChunk *self);
 /* Make a chunk without cells, whose rows are in a store. */
 RoastChunk *roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address,
@@ -57,7 +57,8 @@ gsize roast_chunk_get_memory (RoastChunk *self);
 void roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell);
 void roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, guint n_cells);
 gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
-/* Return the cells of a column, or NULL if all are missing. @validity: one bit per row. */
+/* Return the cells of a column, or NULL if all cells are missing. @validity: set to the validity of the cells, one bit
+ * per row. */
 gconstpointer roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity);
 RoastCell roast_chunk_get (RoastChunk *self, guint row, guint column);
 
@@ -69,7 +70,7 @@ gboolean roast_chunk_take_texts (RoastChunk *self, guint column, const char *tex
 /* Mark a column as loaded, even if all its cells are missing. */
 void roast_chunk_set_loaded (RoastChunk *self, guint column);
 gboolean roast_chunk_is_loaded (RoastChunk *self, guint column);
-/* Return the bytes of the cells of a loaded column; 0 for strings. */
+/* Return the size in bytes of the cells of a loaded column; 0 for a column of strings. */
 gsize roast_chunk_measure_numbers (RoastChunk *self, guint column);
 /* Copy a loaded column of another chunk with the same rows, and share its strings. */
 void roast_chunk_share (RoastChunk *self, RoastChunk *from, guint column);

@@ -31,8 +31,8 @@ typedef struct
 
 typedef enum
 {
-  ROAST_COLLECT_CHANGED, /* rows that have changed since the last call */
-  ROAST_COLLECT_ALL,     /* all rows of unsealed chunks */
+  ROAST_COLLECT_CHANGED, /* collect rows that have changed since the last call */
+  ROAST_COLLECT_ALL,     /* collect all rows of unsealed chunks */
   ROAST_COLLECT_END,     /* the final call: all chunks count as sealed */
 } RoastCollect;
 

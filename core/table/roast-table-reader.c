@@ -38,7 +38,8 @@
 typedef struct
 {
   /* State of the column in the current block. The column is loaded on first use. */
-  const guint8 *validity; /* NULL if all cells are missing, or if the column is not bound */
+  const guint8 *validity; /* validity of the cells, one bit per row; NULL if all cells are missing, or if the column is
+                           * not bound */
   gconstpointer data;
   RoastChunk *late;   /* chunk with this column, if the column was loaded after the block; else NULL */
   gboolean is_loaded; /* the column was loaded together with the block */
@@ -513,7 +514,7 @@ roast_table_reader_rewind (RoastTableReader *self)
   self->next_visited = 0;
 }
 
-/* Find the block of a row by bisection. */
+/* Find the block that contains a row, by bisection. */
 static guint
 find_block (RoastTableReader *self, guint64 row)
 {

@@ -24,7 +24,7 @@ struct _RoastTable
   GPtrArray *dictionaries; /* dictionary of each column; NULL for columns without a dictionary */
 
   GMutex mutex;      /* guards all members below */
-  GPtrArray *chunks; /* all chunks but the last are full */
+  GPtrArray *chunks; /* chunks in the order of rows; all chunks but the last are full */
   GArray *states;    /* state of each chunk, of RoastChunkState */
   RoastChunk *tail;  /* last chunk, or NULL */
   guint tail_rows;

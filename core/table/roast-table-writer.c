@@ -507,7 +507,7 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
   return FALSE;
 }
 
-/* Hash the length and the end of a text, since many texts begin alike. */
+/* Find the place of a text in the cache, by a hash of its length and its end, since many texts begin alike. */
 static RecentText *
 find_recent (WriterSlot *slot, const char *text, gsize length)
 {
@@ -713,7 +713,7 @@ roast_table_writer_clear (RoastTableWriter *self)
 {
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
 
-  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* sets all to -1 */
+  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* sets all elements to -1 */
   self->n_cells = 0;
   self->room_used = 0;
   self->selected = 0;

@@ -17,6 +17,6 @@ typedef struct
 } RoastVocabularyDeclaration;
 
 RoastVocabulary *roast_vocabulary_new (const RoastVocabularyDeclaration *declaration);
-/* Return all words, separated by commas. */
+/* Return a text with all words, separated by commas. */
 char *roast_vocabulary_dup_words (RoastVocabulary *self);
 const char *roast_vocabulary_get_declared_by (RoastVocabulary *self);

@@ -36,9 +36,9 @@ get_call (RoastRunModel *self, guint i)
   return &g_array_index (self->calls, RoastRunCall, i);
 }
 
-/* Mark calls whose result was lost. If a worker is lost together with the result of a task, the executor executes the
- * task again, and each execution makes the same calls. Only the last of these calls is in the result. @last: maps a
- * task and the number of a call within the task to the index of the last such call + 1. */
+/* Mark superseded calls. If a worker is lost together with the result of a task, the executor executes the task again,
+ * and each execution makes the same calls. Only the last of these calls is in the result. @last: maps a task and the
+ * number of a call within the task to the index of the last such call + 1. */
 static void
 supersede (RoastRunModel *self, guint index, GHashTable *last, RoastTableReader *table)
 {

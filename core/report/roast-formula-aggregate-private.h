@@ -22,7 +22,7 @@ typedef struct
   RoastRecordingSnapshot *recording; /* recording with the rows; NULL if the formula has no aggregate */
   RoastReport *report;
   RoastMetricInfo *metric; /* the metric being computed, or NULL */
-  gboolean is_strict;      /* the name of an undeclared metric is an error */
+  gboolean is_strict;      /* naming an undeclared metric is an error */
 } RoastFormulaContext;
 
 /* Evaluate an aggregate over the rows of a table, which is measured or derived, or over the groups of another

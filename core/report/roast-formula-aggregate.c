@@ -232,7 +232,7 @@ formula_aggregate_get_value (FormulaAggregateSums *self, RoastFormulaFunction fu
     }
 }
 
-/* Return whether the value could only be greater if no rows were missing. */
+/* Return whether missing rows can only make the value too small. */
 static gboolean
 grows (const FormulaAggregateSums *sums, RoastFormulaFunction function)
 {
@@ -299,8 +299,8 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
   return TRUE;
 }
 
-/* Make a reader of a table. Return NULL for a derived table that no aggregator wrote, which saves time: a small run has
- * no rows for most metrics. */
+/* Make a reader of a table. Return NULL for a derived table that no aggregator wrote. This saves time, because most
+ * metrics of a small run need tables that the run does not have. */
 static RoastTableReader *
 formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {

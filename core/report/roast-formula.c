@@ -181,7 +181,8 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
     result->note = g_strdup (worse->note);
 }
 
-/* Set @self to the minimum or maximum of both values. Take the note of @other if @other makes the result what it is. */
+/* Set @self to the minimum or maximum of both values. Take the note of @other if the result comes from @other, or if
+ * only @other makes the result inexact. */
 static void
 merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue *other)
 {

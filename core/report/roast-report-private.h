@@ -28,7 +28,7 @@ struct _RoastReport
   GObject parent_instance;
 
   RoastSchema *schema;
-  GPtrArray *metrics; /* in the order of addition */
+  GPtrArray *metrics; /* metrics in the order of addition */
   GHashTable *names;  /* maps the name of a metric to its element in metrics */
   GPtrArray *tables;  /* derived tables, without the tables of findings, which are made when they are read */
   GPtrArray *notes;
@@ -36,7 +36,7 @@ struct _RoastReport
   GHashTable *agreements; /* names of agreements that have been checked */
 
   /* In roast-report-findings.c: */
-  GPtrArray *findings; /* in the order of addition */
+  GPtrArray *findings; /* findings in the order of addition */
   GHashTable *finders; /* maps a finding to the name of its plugin */
   GPtrArray *rules;
 
@@ -52,7 +52,8 @@ struct _RoastReport
   /* In roast-report-coverage.c: */
   RoastTableReader *coverage; /* rows of the table report_coverage, or NULL */
   GHashTable *covered;        /* maps a key of metric, table and column to the number of its coverage row + 1 */
-  GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows; lookups of other names end here */
+  GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows, to find out quickly that a name has
+                                 * no row */
   guint64 coverage_serial;    /* serial of the table report_coverage when its rows were read */
 };
 

@@ -21,8 +21,8 @@
  * ```
  *
  * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
- * killed, only the rows of these seconds are lost. Rows that are in the file leave memory, and readers load them from
- * the file block by block.
+ * killed, at most the rows of the last two seconds are missing. Rows that are in the file leave memory, and readers
+ * load them from the file block by block.
  *
  * While a file grows, SQLite keeps two companion files beside it: `PATH-wal` and `PATH-shm`. A closed file has no
  * companions, so it can be copied and moved. docs/store.md explains the format.
@@ -89,7 +89,7 @@ run_file_get_time (RoastRunFile *self, const char *key)
  * roast_run_file_get_missing_since:
  * @self: a file
  *
- * Gets the time of the first row that is missing from the file. Rows are missing if the file could not grow and the
+ * Gets the time from which on rows are missing from the file. Rows are missing if the file could not grow and the
  * memory bound was reached.
  *
  * Returns: the time in µs since the epoch; -1 if no rows are missing

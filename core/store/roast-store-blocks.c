@@ -119,8 +119,8 @@ load_column (Load *load, guint column, GError **error)
   return good;
 }
 
-/* Load columns in one transaction, because each begin of a transaction takes file locks. After a failure load the other
- * columns, which may be readable, and report the first error. */
+/* Load all columns in one transaction, because each transaction takes file locks when it begins. After a failure load
+ * the other columns, which may be readable, and report the first error. */
 static gboolean
 load_columns (gpointer data, GError **error)
 {

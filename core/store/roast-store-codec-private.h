@@ -47,7 +47,7 @@ void roast_encoder_free (RoastEncoder *self);
 guint roast_encoder_find_stride (RoastChunk *chunk, guint column, guint n_rows);
 void roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_rows,
                            guint stride, RoastEncodedColumn *to);
-/* Compress bytes that are not a column with zstd. */
+/* Use zstd to compress bytes that are not cells of a column. */
 gconstpointer roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsize *compressed);
 
 typedef struct _RoastDecoder RoastDecoder;
@@ -58,8 +58,8 @@ void roast_decoder_free (RoastDecoder *self);
  * missing. Return FALSE if the bytes are not valid output of an encoder. */
 gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_texts,
                                guint n_rows, const RoastEncodedColumn *from);
-/* Decompress bytes that are not a column. Return NULL if the bytes are damaged, or if the result would have more than
- * @max bytes. */
+/* Decompress bytes that are not cells of a column. Return NULL if the bytes are damaged, or if the result would have
+ * more than @max bytes. */
 GBytes *roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gsize max);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastEncoder, roast_encoder_free)

@@ -384,8 +384,8 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
   return ended (self, statement, result, good ? NULL : "the columns of a table differ from its schema", error);
 }
 
-/* Return the number of the first readable row after the damaged row @start, or -1 if there is none. Search backwards
- * from the end of the table. */
+/* Return the number of the first readable row after the damaged place at row @start, or -1 if there is no such row.
+ * Search backwards from the end of the table. */
 static gint64
 find_row_behind (TableReader *self, const char *quoted, guint64 start)
 {

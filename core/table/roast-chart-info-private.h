@@ -122,8 +122,8 @@ gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *
                                        GError **error);
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
-/* Make a chart. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). Only @declared_by, the origin of the
- * text, is not; it must stay valid. */
+/* Make a chart. The strings are parts of @text, a box of g_atomic_rc_box_alloc(), except @declared_by, the origin of
+ * the text, which must stay valid. */
 RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
                                       GError **error);
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);

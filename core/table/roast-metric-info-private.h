@@ -34,7 +34,7 @@ typedef struct
 } RoastMetricAlias;
 
 /* Make a metric. @values has, for each key, a value or NULL. The strings are parts of @text, a box of
- * g_atomic_rc_box_alloc(). Only @declared_by, the origin of the text, is not; it must stay valid. Return NULL with
+ * g_atomic_rc_box_alloc(), except @declared_by, the origin of the text, which must stay valid. Return NULL with
  * ROAST_SCHEMA_ERROR. */
 RoastMetricInfo *roast_metric_info_new (char *text, const char *declared_by, const char *name,
                                         const char *const *values, GError **error);

@@ -43,8 +43,8 @@ struct _RoastSchema
 
 ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
-/* Return the content, and read the pending texts before. Other threads wait until all texts are read. The thread that
- * reads them gets the incomplete content, because it adds to it. */
+/* Read the pending texts, then return the content. Other threads wait until all texts are read. The thread that reads
+ * them gets the incomplete content, because it adds to it. */
 static RoastSchemaContent *
 get_content (RoastSchema *self)
 {

@@ -42,7 +42,7 @@ typedef void (*RoastTableFullFunc) (gpointer data, gsize memory);
 /* Begin to follow a table. @full may be NULL. */
 void roast_table_follow (RoastTable *self, RoastTableFullFunc full, gpointer data);
 void roast_table_unfollow (RoastTable *self);
-/* Return the number of rows that come after the chunks that are stored or dropped at the beginning of the table. */
+/* Find the first chunk that is neither stored nor dropped. Return the number of rows from this chunk on. */
 guint64 roast_table_count_unstored (RoastTable *self);
 /* Return the changes to store. With @by_rows, list all changed rows and no sealed chunks. */
 RoastTableChanges *roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows);

@@ -20,7 +20,8 @@ link_clear (Link *link)
   g_strfreev (link->provides);
 }
 
-/* Return whether a link requires a metric that another link provides. A link may require its own metrics. */
+/* Return whether an aggregator requires a metric that the other aggregator provides. An aggregator may require its own
+ * metrics. */
 static gboolean
 needs (const Link *link, const Link *other)
 {
@@ -31,7 +32,7 @@ needs (const Link *link, const Link *other)
   return FALSE;
 }
 
-/* Return whether a link needs another link that has not run yet. */
+/* Return whether an aggregator needs another aggregator that has not run yet. */
 static gboolean
 must_wait (GArray *links, guint index)
 {
@@ -55,7 +56,7 @@ find_next (GArray *links)
   return NULL;
 }
 
-/* Mark the link's metrics as unavailable, unless the report already has them. */
+/* Mark the aggregator's metrics as unavailable, unless the report already has them. */
 static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
@@ -73,7 +74,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   g_debug ("%s aggregates", G_OBJECT_TYPE_NAME (link->aggregator));
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
     {
-      /* Give a reason for each promised metric that is missing. */
+      /* Give a reason for each metric that the aggregator promised but did not add. */
       set_unavailable (link, report, "its aggregator gave neither a value nor a reason");
       return;
     }
@@ -82,7 +83,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   roast_report_add_note (report, error->message);
 }
 
-/* Return whether a link that has not run needs this link. */
+/* Return whether an aggregator that has not run needs this aggregator. */
 static gboolean
 is_waited_for (GArray *links, const Link *link)
 {
@@ -93,7 +94,7 @@ is_waited_for (GArray *links, const Link *link)
   return FALSE;
 }
 
-/* List the links of the cycle, without links that only wait for it. */
+/* List the aggregators of the cycle, without aggregators that only wait for the cycle. */
 static char *
 name_cycle (GArray *links)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The calls of the analysis' executor: which are superseded, and which failed for good. */
+/* Reads the calls of the analysis' executor, and finds out which calls are superseded and which failed for good. */
 
 #include "roast-run-model-private.h"
 
@@ -36,8 +36,9 @@ get_call (RoastRunModel *self, guint i)
   return &g_array_index (self->calls, RoastRunCall, i);
 }
 
-/* An executor executes a task again if its worker is lost together with the task's result. Of the calls that the
- * executions made, the last one is in the result. @last: the index + 1 of the last call by its number in its task */
+/* Mark superseded calls. If a worker is lost together with the result of a task, the executor executes the task again,
+ * and each execution makes the same calls. Only the last of these calls is in the result. @last: maps a task and the
+ * number of a call within the task to the index of the last such call + 1. */
 static void
 supersede (RoastRunModel *self, guint index, GHashTable *last, RoastTableReader *table)
 {
@@ -62,7 +63,7 @@ supersede (RoastRunModel *self, guint index, GHashTable *last, RoastTableReader 
 
 /* ---- failed calls ---- */
 
-/* Return each pair of a call and a dataset of which the call processed a chunk, as the text "call\ndataset". */
+/* Return the set of texts "call\ndataset" for all pairs in which the call processed a chunk of the dataset. */
 static GHashTable *
 read_datasets (RoastRunModel *self)
 {
@@ -76,7 +77,7 @@ read_datasets (RoastRunModel *self)
       int now_call = roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL);
       int now_dataset = roast_table_reader_get_code (chunks, ROAST_CHUNKS_DATASET);
 
-      /* Most rows have the same call and dataset as the row before. */
+      /* Skip repeated pairs: most rows have the same call and dataset as the row before. */
       if ((now_call == call && now_dataset == dataset) || now_call < 0 || now_dataset < 0)
         continue;
       call = now_call;
@@ -112,7 +113,7 @@ has_dataset_of (GHashTable *pairs, const char *later, const char *call)
   return !is_known;
 }
 
-/* Return whether a later call with the same processor and one of its datasets gave a result. */
+/* Return whether a later call with the same processor and at least one dataset of the failed call gave a result. */
 static gboolean
 is_made_good (RoastRunModel *self, const RoastRunCall *failed, GHashTable *pairs)
 {

@@ -12,8 +12,8 @@
 /**
  * RoastRunModel:
  *
- * What a run consists of: its sources, workers, roles of tasks and calls, read once from a
- * [class@Roast.RecordingSnapshot]. All aggregators that ask it get the same answers. Immutable.
+ * The parts of a run: its sources, workers, roles of tasks, and calls. A model reads them once from a
+ * [class@Roast.RecordingSnapshot], so that all aggregators get the same answers. Immutable.
  *
  * ```c
  * RoastRunModel *model = roast_run_model_get (recording);
@@ -29,7 +29,8 @@
  */
 ROAST_DEFINE_TYPE (RoastRunModel, roast_run_model)
 
-/* A copy keeps the model alive, which owns the texts. */
+/* Defines a boxed type for a part of a model. A copy of a part keeps the model alive, because the model owns the texts
+ * of the part. */
 #define DEFINE_PART(TypeName, PREFIX)                                                                                  \
   static TypeName *PREFIX##_copy (TypeName *self)                                                                      \
   {                                                                                                                    \
@@ -112,7 +113,7 @@ set_tree (RoastRunModel *self, RoastRunSource *source)
     self->tree = source->name;
 }
 
-/* The accounting of processes need not have a row in the table sources. */
+/* Add the sources in the table sources, and the accounting of processes, which may lack a row in this table. */
 static void
 add_sources (RoastRunModel *self)
 {
@@ -234,7 +235,8 @@ make_model (RoastRecordingSnapshot *recording)
   add_roles (self);
   roast_run_model_add_processes (self);
   roast_run_model_add_calls (self);
-  /* Gaps count for the aggregators that ask for a part of the model, not for the first one that needs the model. */
+  /* Restore the gap: only aggregators that ask for a part of the model depend on the gaps of its tables, and not the
+   * aggregator that happens to need the model first. */
   roast_recording_snapshot_set_gap (recording, gap, lacks_cells);
 
   return self;
@@ -244,7 +246,7 @@ make_model (RoastRecordingSnapshot *recording)
  * roast_run_model_get:
  * @recording: a snapshot
  *
- * Gets the model of a run. The snapshot makes it once, and keeps it.
+ * Gets the model of a run. The model is made on the first call; the snapshot keeps it.
  *
  * Returns: (transfer none): the model
  *
@@ -273,7 +275,8 @@ roast_run_model_get (RoastRecordingSnapshot *recording)
 
 /* ---- answers ---- */
 
-/* An aggregator that asks for a part of the model depends on the completeness of the tables that the part is from. */
+/* Note that an aggregator asks for a part of the model, which was read from these tables: the results of the aggregator
+ * depend on the completeness of the tables. */
 static void
 notice (RoastRunModel *self, const char *table, const char *other)
 {
@@ -291,7 +294,7 @@ notice_columns (RoastRunModel *self, const char *table, const char *const *colum
     roast_recording_snapshot_notice_column (self->recording, table, *columns);
 }
 
-/* Slots depend on these columns, too. */
+/* Note that an aggregator asks for numbers of slots, which depend on these columns, too. */
 static void
 notice_lives (RoastRunModel *self)
 {
@@ -305,11 +308,11 @@ notice_lives (RoastRunModel *self)
  * roast_run_model_get_times:
  * @self: a model
  * @started: (out): when the run started, in µs since the epoch; NaN if unknown
- * @ended: (out): when it ended; NaN if it goes on
+ * @ended: (out): when the run ended; NaN if the run goes on
  *
  * Gets the bounds of the run.
  *
- * Returns: whether both are known, and the run took time
+ * Returns: %TRUE if both times are known and the run took time
  *
  * Since: 0.9
  */
@@ -327,9 +330,10 @@ roast_run_model_get_times (RoastRunModel *self, double *started, double *ended)
 /**
  * roast_run_model_get_sources:
  * @self: a model
- * @n_sources: (out): their number
+ * @n_sources: (out): number of sources
  *
- * Lists the sources: those in the table sources, the accounting of processes, and those with workers only.
+ * Lists the sources: the rows of the table sources, the accounting of processes, and sources that only the table
+ * workers names.
  *
  * Returns: (transfer none) (array length=n_sources): the sources
  *
@@ -353,7 +357,7 @@ roast_run_model_get_sources (RoastRunModel *self, guint *n_sources)
  *
  * Checks whether a source is a process tree and not an executor.
  *
- * Returns: whether its workers are processes
+ * Returns: %TRUE if the workers of the source are processes
  *
  * Since: 0.9
  */
@@ -374,9 +378,10 @@ roast_run_model_is_process_tree (RoastRunModel *self, const char *source)
  * roast_run_model_get_process_tree:
  * @self: a model
  *
- * Gets the process tree of the program: the source that sampled the processes, else the accounting of processes.
+ * Gets the process tree of the program: the source that sampled the processes, or, without such a source, the
+ * accounting of processes.
  *
- * Returns: (transfer none) (nullable): its name
+ * Returns: (transfer none) (nullable): name of the source; %NULL if the recording has no process tree
  *
  * Since: 0.9
  */
@@ -416,7 +421,7 @@ roast_run_model_has_only_processes (RoastRunModel *self)
 /**
  * roast_run_model_get_workers:
  * @self: a model
- * @n_workers: (out): their number
+ * @n_workers: (out): number of workers
  *
  * Lists the workers of all sources, in the order of the rows of the table workers.
  *
@@ -465,8 +470,9 @@ roast_run_model_find_worker (RoastRunModel *self, const char *source, const char
  * roast_run_worker_get_process:
  * @self: a worker
  *
- * Gets the process of a worker as it was observed from outside. It has the same process id in the same pid namespace,
- * and started at the same time. If a namespace is unknown, it must be the only such process.
+ * Gets the process of a worker as it was observed from outside the worker. This process has the same process id in the
+ * same pid namespace as the worker, and started at the same time. If a namespace is unknown, the result is %NULL unless
+ * exactly one process has the same process id and start.
  *
  * Returns: (transfer none) (nullable): the process; %NULL if the worker ran on another machine, or if nothing observed
  *   its process
@@ -489,11 +495,11 @@ roast_run_worker_get_process (const RoastRunWorker *self)
  * @self: a model
  * @source: (nullable): name of a source; %NULL for all executors
  * @first: (out) (optional): when the first slot appeared, in µs since the epoch; NaN if unknown
- * @last: (out) (optional): when the last slot left; NaN if it did not
+ * @last: (out) (optional): when the last slot left, in µs since the epoch; NaN if slots were there until the end
  *
- * Counts the slots, which are the cores of workers, that were there at the same time.
+ * Counts the slots that existed at the same time. Slots are the cores of workers.
  *
- * Returns: the largest number of slots; NaN if no worker has any
+ * Returns: the largest number of slots at one time; NaN if no worker has slots
  *
  * Since: 0.9
  */
@@ -529,10 +535,11 @@ roast_run_model_count_slots (RoastRunModel *self, const char *source, double *fi
  * @source: (nullable): name of a source
  * @category: (nullable): name of a category of tasks of this source
  *
- * Gets the role of tasks that have none of their own: a name may be a category of the analysis at one source, and of a
- * framework at another.
+ * Gets the role of a category, for tasks without a role of their own. The role depends on the source, because a name
+ * may be a category of the analysis in one source and of a framework in another source.
  *
- * Returns: a word of the vocabulary role: `analysis` unless the category is known as one of a framework
+ * Returns: a word of the vocabulary role: `framework` if the category is known to belong to a framework, else
+ * `analysis`
  *
  * Since: 0.9
  */
@@ -553,7 +560,7 @@ roast_run_model_get_role (RoastRunModel *self, const char *source, const char *c
  * @self: a model
  * @tasks: a reader of all columns of the table tasks, at a row
  *
- * Gets the role of a task: its own, or else that of its category.
+ * Gets the role of a task. A task without a role of its own has the role of its category.
  *
  * Returns: a word of the vocabulary role
  *
@@ -572,7 +579,7 @@ roast_run_model_get_role_of_task (RoastRunModel *self, RoastTableReader *tasks)
 /**
  * roast_run_model_get_calls:
  * @self: a model
- * @n_calls: (out): their number
+ * @n_calls: (out): number of calls
  *
  * Lists the calls of the analysis' executor, in the order of the rows of the table processing.
  *

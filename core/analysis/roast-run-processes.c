@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find the process of each worker in the table processes. */
+/* Finds the process of each worker in the table processes. */
 
 #include "roast-run-model-private.h"
 
@@ -8,9 +8,9 @@
 
 #include "roast/roast-tables.h"
 
-/* Process ids are reused, and other machines have the same ones: only the start identifies a process. Both sides
- * compute the start from the same count of 10 ms ticks. */
-#define SAME_START 20000 /* largest difference between equal starts, in µs */
+/* A process id alone does not identify a process, because ids are reused, and other machines use the same ids. So
+ * compare the start time, too. The worker and roast both compute it from the same count of 10 ms ticks. */
+#define SAME_START 20000 /* largest difference between start times that count as equal, in µs */
 
 static RoastRunProcess
 read_process (RoastRunModel *self, RoastTableReader *table)
@@ -37,15 +37,16 @@ read_process (RoastRunModel *self, RoastTableReader *table)
   };
 }
 
-/* When the process of a worker started: a process of a tree joins when it starts. */
+/* Return the start time of a worker's process. A worker that is a process of a tree joins when it starts. */
 static double
 get_start (const RoastRunWorker *worker)
 {
   return worker->is_process ? worker->joined : worker->started;
 }
 
-/* Return whether a process may be that of a worker, which reports the process id in its own pid namespace. Without the
- * namespaces, it is taken for that in roast's namespace. @is_sure: whether both namespaces are known */
+/* Return whether a process may be the process of a worker. A worker reports its process id in its own pid namespace. If
+ * a namespace is unknown, compare the id with the process id in roast's namespace. @is_sure: set to whether both
+ * namespaces are known. */
 static gboolean
 may_be_of (const RoastRunProcess *process, const RoastRunWorker *worker, gboolean *is_sure)
 {
@@ -56,8 +57,8 @@ may_be_of (const RoastRunProcess *process, const RoastRunWorker *worker, gboolea
                    : process->pid == worker->pid);
 }
 
-/* Return the index + 1 of the process of a worker; 0 if there is none, or if it may be one of several. @same: indices
- * of the processes with its pid */
+/* Return the index + 1 of the process of a worker. Return 0 if no process matches, or if several processes match and
+ * none is sure. @same: indices of the processes with the worker's process id. */
 static guint
 find_process (RoastRunModel *self, const RoastRunWorker *worker, GArray *same)
 {
@@ -79,7 +80,7 @@ find_process (RoastRunModel *self, const RoastRunWorker *worker, GArray *same)
   return n == 1 ? found : 0;
 }
 
-/* Add a process with the process id of a worker, in roast's namespace or in its own. */
+/* Add a process if it has the process id of a worker, in roast's pid namespace or in its own. */
 static void
 add_process (RoastRunModel *self, GHashTable *by_pid, RoastTableReader *table)
 {
@@ -99,8 +100,9 @@ add_process (RoastRunModel *self, GHashTable *by_pid, RoastTableReader *table)
   g_array_append_val (self->processes, process);
 }
 
-/* Machines have the same process ids and, unless they are containers, the same number of their pid namespace. If
- * workers of several hosts seem to have one process, at most one of them has it. */
+/* Forget the process of workers on several hosts that seem to have the same process: at most one of them really has it.
+ * This happens because process ids repeat on other machines, and so does the number of the pid namespace outside of
+ * containers. */
 static void
 drop_ambiguous (RoastRunModel *self)
 {

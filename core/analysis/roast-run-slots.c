@@ -5,11 +5,12 @@
 
 typedef struct
 {
-  double time; /* µs */
+  double time; /* time of the change in µs */
   double slots;
 } RunSlotsChange;
 
-/* A worker that joins when another leaves replaces it: subtract before adding. */
+/* Sort changes by time. At equal times subtract before adding: a worker that joins when another worker leaves replaces
+ * it. */
 static int
 run_slots_compare (const RunSlotsChange *a, const RunSlotsChange *b)
 {

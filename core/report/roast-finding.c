@@ -10,8 +10,8 @@
 /**
  * RoastFinding:
  *
- * A statement about a run. It has one or two sentences with numbers, the share of core time that it explains, advice,
- * and the evidence as names and values.
+ * A statement about a run. A finding has one or two sentences with numbers, the share of the core time that it
+ * explains, advice, and evidence, which consists of names and values.
  *
  * Since: 0.9
  */
@@ -22,8 +22,8 @@ struct _RoastFinding
   char *rule;
   RoastFindingSeverity severity;
   char *text;
-  double share;     /* of the core time; NaN if unknown */
-  double run_share; /* of the elapsed time; NaN if unknown */
+  double share;     /* share of the core time that the finding explains; NaN if unknown */
+  double run_share; /* share of the elapsed time that the finding explains; NaN if unknown */
   char *advice;
   gboolean is_lower_bound;
   GArray *evidence;
@@ -34,7 +34,7 @@ ROAST_DEFINE_TYPE (RoastFinding, roast_finding)
 typedef struct
 {
   char *name;
-  GVariant *value; /* d or s */
+  GVariant *value; /* value of the evidence: d or s */
   char *unit;
 } Evidence;
 
@@ -66,11 +66,12 @@ roast_finding_init (RoastFinding *self)
 
 /**
  * roast_finding_new:
- * @rule: name of the rule that makes the finding, in lower case with hyphens; findings of one rule have the same name
+ * @rule: name of the rule that makes the finding, in lower case with hyphens; all findings of a rule have this name
  * @severity: importance of the finding
  * @text: one or two plain sentences with numbers, which name their subject
  *
- * Makes a finding. [method@Roast.Report.add_finding] adds it to a report. The finding must not change after that.
+ * Makes a finding. [method@Roast.Report.add_finding] adds the finding to a report. Do not change the finding after
+ * that.
  *
  * Returns: (transfer full): a finding
  *
@@ -149,7 +150,7 @@ roast_finding_get_text (RoastFinding *self)
 /**
  * roast_finding_set_share:
  * @self: a finding
- * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
+ * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
  * Sets the share of the offered core time that the finding explains. The share is unknown until it is set.
  *
@@ -184,11 +185,11 @@ roast_finding_get_share (RoastFinding *self)
 /**
  * roast_finding_set_run_share:
  * @self: a finding
- * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
+ * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
  * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Use it
- * for time in which hardly any cores were offered, where the share of the core time shows nothing. Findings are ranked
- * by the greater of the two shares.
+ * for findings about time in which hardly any cores were offered: their share of the core time is small even if they
+ * matter. Findings are ranked by the greater of the two shares.
  *
  * Since: 0.9
  */
@@ -223,7 +224,7 @@ roast_finding_get_run_share (RoastFinding *self)
  * @self: a finding
  *
  * Declares that missing rows could strengthen the finding, but cannot make it false. Use it for findings about observed
- * facts, such as killed workers. A report has such a finding even if rows are missing.
+ * facts, such as killed workers. A report keeps such a finding even if rows are missing.
  *
  * Since: 0.9
  */
@@ -314,7 +315,7 @@ roast_finding_add_number (RoastFinding *self, const char *name, double value, co
  * roast_finding_add_text:
  * @self: a finding
  * @name: kind of the named thing, in lower case with underscores: worker, host, category, dataset, file
- * @text: (nullable): name of the thing; %NULL is left out
+ * @text: (nullable): name of the thing; if it is %NULL, nothing is added
  *
  * Adds the name of a thing to the evidence.
  *
@@ -340,7 +341,7 @@ roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
  *
  * Counts the pieces of evidence.
  *
- * Returns: the number of numbers and names
+ * Returns: how many numbers and names the evidence has
  *
  * Since: 0.9
  */
@@ -399,7 +400,7 @@ roast_finding_get_evidence_value (RoastFinding *self, guint index)
  *
  * Gets the unit of a piece of evidence.
  *
- * Returns: (transfer none) (nullable): the unit; %NULL if it has none
+ * Returns: (transfer none) (nullable): the unit; %NULL if the value has no unit
  *
  * Since: 0.9
  */

@@ -4,13 +4,13 @@
 #include "roast/roast-report.h"
 #include "table/roast-formula-private.h"
 
-/* A number with bounds, between which the true value lies if data are missing. */
+/* A number with bounds. If data are missing, the true value lies between the bounds. */
 typedef struct
 {
-  double value;        /* NaN if not available */
-  double low, high;    /* both equal to value if nothing is missing */
+  double value;        /* the number; NaN if it is not available */
+  double low, high;    /* bounds; both equal to value if no data are missing */
   gboolean is_integer; /* the value is a whole number */
-  char *note;          /* what is missing, or why the value is not available; or NULL */
+  char *note;          /* note on what is missing, or on why the value is not available; or NULL */
 } RoastFormulaValue;
 
 void roast_formula_value_clear (RoastFormulaValue *self);
@@ -19,14 +19,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastFormulaValue, roast_formula_value_clear)
 /* The context in which a formula is evaluated. */
 typedef struct
 {
-  RoastRecordingSnapshot *recording; /* NULL if the formula has no aggregate */
+  RoastRecordingSnapshot *recording; /* recording with the rows; NULL if the formula has no aggregate */
   RoastReport *report;
   RoastMetricInfo *metric; /* the metric being computed, or NULL */
-  gboolean is_strict;      /* an unknown name of a metric is an error */
+  gboolean is_strict;      /* naming an undeclared metric is an error */
 } RoastFormulaContext;
 
-/* Evaluate an aggregate over the rows of a measured or derived table, or over the groups of another aggregate.
- * Return FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
+/* Evaluate an aggregate over the rows of a table, which is measured or derived, or over the groups of another
+ * aggregate. Return FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
 gboolean roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *self, RoastFormulaValue *result,
                                   GError **error);
 /* Evaluate the text of a formula. Return FALSE with ROAST_SCHEMA_ERROR. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Evaluates aggregates: the value over existing rows, and its bounds if rows are missing. */
+/* Evaluates aggregates: computes their values from existing rows, and bounds of the values if rows are missing. */
 
 #include "roast-formula-aggregate-private.h"
 
@@ -15,11 +15,11 @@
 /* Intermediate results for the rows of one group. */
 typedef struct
 {
-  guint64 n, n_missing; /* rows with and without a value */
+  guint64 n, n_missing; /* number of rows with a value, and of rows without a value */
   double sum, min, max;
   double mean, squares; /* state of Welford's method */
-  GArray *pairs;        /* of Pair, for functions that need all rows; else NULL */
-  GHashTable *texts;    /* distinct texts, or NULL */
+  GArray *pairs;        /* operands of each row, of FormulaAggregatePair, for functions that need all rows; else NULL */
+  GHashTable *texts;    /* set of distinct texts, or NULL */
 } FormulaAggregateSums;
 
 typedef struct
@@ -32,15 +32,16 @@ typedef struct
   const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
-  GArray *groups;              /* of Sums */
-  guint64 n_rows;              /* rows that meet the condition */
-  guint64 n_unknown, n_judged; /* rows that may meet it, since it depends on a missing number; all rows */
+  GArray *groups;              /* results for each group, of FormulaAggregateSums */
+  guint64 n_rows;              /* number of rows that meet the condition */
+  guint64 n_unknown, n_judged; /* number of rows for which the condition is unknown because a number is missing, and of
+                                * all rows */
   gboolean is_whole;
-  char *missing;     /* why rows or cells are missing; NULL if none are */
-  char *none;        /* why the table or a column is not available; NULL if all are */
+  char *missing;     /* reason why rows or cells are missing; NULL if none are missing */
+  char *none;        /* reason why the table or a column is not available; NULL if all are available */
   gboolean is_vague; /* values of existing rows may be wrong, as in derived tables */
 
-  /* Columns of a derived table that say how complete each row is. */
+  /* Slots of the columns of a derived table that say how complete each row is. */
   gboolean has_completeness, has_reason;
   guint completeness, reason;
 } Aggregate;
@@ -85,7 +86,7 @@ take_pair (FormulaAggregateSums *self, double first, double second)
   g_array_append_val (self->pairs, pair);
 }
 
-/* Return whether the row has a value. */
+/* Add the value of a row to the distinct values. Return FALSE if the row has no value. */
 static gboolean
 take_distinct (FormulaAggregateSums *self, const RoastFormula *operand, RoastTableReader *reader)
 {
@@ -152,7 +153,7 @@ compare_second (const FormulaAggregatePair *a, const FormulaAggregatePair *b)
   return (a->second > b->second) - (a->second < b->second);
 }
 
-/* Return the smallest value such that at least the given share of all values does not exceed it. */
+/* Return a quantile: the smallest value that is not less than the given share of all values. */
 static double
 get_quantile (FormulaAggregateSums *self)
 {
@@ -182,7 +183,7 @@ get_union (FormulaAggregateSums *self)
   return length;
 }
 
-/* Integrate a step function: each value holds until the next one. */
+/* Integrate a step function, in which each value holds until the time of the next value. */
 static double
 get_step (FormulaAggregateSums *self)
 {
@@ -197,7 +198,7 @@ get_step (FormulaAggregateSums *self)
   return integral;
 }
 
-/* Return NaN if there is no value. */
+/* Return the result of a function, or NaN if it has no result. */
 static double
 formula_aggregate_get_value (FormulaAggregateSums *self, RoastFormulaFunction function)
 {
@@ -231,7 +232,7 @@ formula_aggregate_get_value (FormulaAggregateSums *self, RoastFormulaFunction fu
     }
 }
 
-/* Return whether missing rows could only increase the value. */
+/* Return whether missing rows can only make the value too small. */
 static gboolean
 grows (const FormulaAggregateSums *sums, RoastFormulaFunction function)
 {
@@ -239,7 +240,7 @@ grows (const FormulaAggregateSums *sums, RoastFormulaFunction function)
          function == ROAST_FORMULA_MAX || (function == ROAST_FORMULA_SUM && sums->min >= 0);
 }
 
-/* Set the bounds of a value with missing rows. */
+/* Set the bounds of a value that was computed while rows are missing. */
 static void
 formula_aggregate_set_bounds (RoastFormulaValue *value, const FormulaAggregateSums *sums, RoastFormulaFunction function,
                               gboolean is_vague)
@@ -250,7 +251,7 @@ formula_aggregate_set_bounds (RoastFormulaValue *value, const FormulaAggregateSu
 
 /* ---- rows ---- */
 
-/* Return whether the expression is a whole number in each row. */
+/* Return whether the value of an expression is a whole number in each row. */
 static gboolean
 is_whole (const RoastFormula *self, RoastTableInfo *info)
 {
@@ -298,8 +299,8 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
   return TRUE;
 }
 
-/* Return NULL for a derived table that nobody wrote: most metrics of a small run are of tables that it does not have.
- */
+/* Make a reader of a table. Return NULL for a derived table that no aggregator wrote. This saves time, because most
+ * metrics of a small run need tables that the run does not have. */
 static RoastTableReader *
 formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {
@@ -382,8 +383,8 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   return TRUE;
 }
 
-/* Return whether existing values of a derived table may be wrong because rows are missing. Metrics that are declared as
- * lower bounds are exempt. */
+/* Return whether missing rows may make existing values of a derived table wrong. This is not so for a metric that is
+ * declared as a lower bound. */
 static gboolean
 is_of_other_rows (const Aggregate *self)
 {
@@ -392,7 +393,7 @@ is_of_other_rows (const Aggregate *self)
   return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
 }
 
-/* Keep the first reason why rows or cells are missing. */
+/* Note a reason why rows or cells are missing. Only the first reason is kept. */
 static void
 take_missing (Aggregate *self, const char *reason, gboolean is_vague)
 {
@@ -438,7 +439,7 @@ read_rows (Aggregate *self)
     }
 }
 
-/* Apply what aggregators report about the completeness of the table and its columns. */
+/* Apply what the table report_coverage says about the completeness of the table and its columns. */
 static void
 formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
 {
@@ -461,7 +462,7 @@ formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
     }
 }
 
-/* Take a gap of the recording. */
+/* Find out from the doubts of the report and the gaps of the recording why rows or cells are missing. */
 static void
 take_gap (Aggregate *self, GPtrArray *columns)
 {
@@ -516,7 +517,7 @@ dup_why_none (const Aggregate *self)
   return g_strdup_printf ("no row of table %s meets the condition", self->formula->table);
 }
 
-/* Return whether a condition tests if a value is known. Rows that it leaves out then count as unknown. */
+/* Return whether a condition tests if a value is known. Rows that do not meet such a condition count as unknown. */
 static gboolean
 asks_known (const RoastFormula *self)
 {
@@ -528,7 +529,8 @@ asks_known (const RoastFormula *self)
   return asks;
 }
 
-/* Return whether all rows are known, so that a sum over no rows is 0. */
+/* Return whether an aggregate has a value: some rows meet the condition, or it is known that no row does, so that a sum
+ * is 0. */
 static gboolean
 has_rows (const Aggregate *self)
 {
@@ -551,7 +553,7 @@ formula_aggregate_get_micro (const RoastFormula *self)
          (self->function == ROAST_FORMULA_STEP ? roast_formula_get_operand (self, 1)->micro : 0);
 }
 
-/* Return whether the function turns whole numbers into a whole number. */
+/* Return whether a function of whole numbers has a whole number as its result. */
 static gboolean
 keeps_whole (RoastFormulaFunction function)
 {
@@ -559,7 +561,7 @@ keeps_whole (RoastFormulaFunction function)
          function != ROAST_FORMULA_UNION;
 }
 
-/* @formula: provides the function that turns the sums into a value */
+/* Compute the result from the sums. @formula: the aggregate whose function turns the sums into a value. */
 static void
 set_result (Aggregate *self, const RoastFormula *formula, FormulaAggregateSums *sums, RoastFormulaValue *result)
 {
@@ -583,7 +585,7 @@ set_result (Aggregate *self, const RoastFormula *formula, FormulaAggregateSums *
   result->high /= unit;
 }
 
-/* Aggregate over groups. Ignore groups whose rows all fail the condition. */
+/* Aggregate over the values of groups. Ignore groups in which no row meets the condition. */
 static void
 set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *result)
 {
@@ -599,7 +601,7 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
         formula_aggregate_take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
-  /* No bound is certain if values of groups may decrease, or for the minimum of values that may increase. */
+  /* No bound is certain if missing rows may decrease the value of a group, or if the function is the minimum. */
   self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
   set_result (self, outer, &sums, result);
 }

@@ -12,7 +12,7 @@
 #include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
 
-#define FORMULA_LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
+#define FORMULA_LARGEST 9e15 /* limit up to which doubles represent whole numbers exactly */
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
                           GError **error);
@@ -46,7 +46,7 @@ get_metric (const RoastFormulaContext *context, const RoastFormula *formula, Roa
                                     : g_strdup_printf ("no aggregator computes %s", name);
       return TRUE;
     }
-  /* Apply the factor of an older name. */
+  /* This also applies the factor of an older name. */
   if (!roast_report_get_double (report, name, &result->value))
     {
       result->note = g_strdup_printf ("%s is not a number", name);
@@ -74,7 +74,8 @@ dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
   return reason != NULL ? reason : g_strdup_printf ("the metadata have no number %s", key);
 }
 
-/* Keep whole numbers of the metadata as integers, since they may be times in us. A fraction cannot be a count. */
+/* Get a number from the metadata. Keep whole numbers as integers, since they may be times in µs. A number with a
+ * fraction cannot be a count. */
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
@@ -95,7 +96,7 @@ get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaV
 
 /* ---- operators ---- */
 
-/* Use interval arithmetic: the extremes are at the ends of both intervals. */
+/* Set the bounds of a result by interval arithmetic: they are among the results for the ends of both intervals. */
 static void
 formula_set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b,
                     RoastFormulaValue *result)
@@ -129,7 +130,8 @@ formula_get_name (const RoastFormula *self)
   return self->kind == ROAST_FORMULA_NAME ? self->name : "the denominator";
 }
 
-/* An exact value divided by a lower bound gives an upper bound. */
+/* Return a note for a quotient whose denominator is a lower bound. If the numerator is exact, the quotient is an upper
+ * bound. */
 static char *
 dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
 {
@@ -179,7 +181,8 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
     result->note = g_strdup (worse->note);
 }
 
-/* Combine the values. Take the note of @other if it explains the result. */
+/* Set @self to the minimum or maximum of both values. Take the note of @other if the result comes from @other, or if
+ * only @other makes the result inexact. */
 static void
 merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue *other)
 {
@@ -212,7 +215,8 @@ round_value (const RoastFormulaContext *context, const RoastFormula *formula, Ro
   return TRUE;
 }
 
-/* Return the first known operand, or the minimum or maximum if all operands are known. */
+/* Evaluate a function: first_known returns the first known operand; min and max return no value unless all operands are
+ * known. */
 static gboolean
 formula_call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result,
               GError **error)
@@ -359,11 +363,11 @@ typedef struct
 {
   RoastReport *report;
   RoastRecordingSnapshot *recording;
-  GHashTable *waiting; /* names of metrics to be evaluated */
+  GHashTable *waiting; /* names of metrics that are still to be evaluated */
 } Formulas;
 
-/* Apply what aggregators report about this metric. It may make the value less certain than its parts, but never
- * more. */
+/* Apply what the table report_coverage says about a metric. This can make the value less certain than the values in its
+ * formula, but never more certain. */
 static void
 formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
 {
@@ -384,7 +388,8 @@ formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue 
   value->note = g_steal_pointer (&reason);
 }
 
-/* Add a metric after the metrics that its formula names. */
+/* Evaluate the formula of a metric and add the metric to the report, but first do so for the metrics that the formula
+ * names. */
 static void
 add_formula (const char *name, gpointer data)
 {
@@ -421,10 +426,12 @@ add_formula (const char *name, gpointer data)
  * @recording: the recording of the report
  * @names: (array zero-terminated=1): names of metrics
  *
- * Evaluates the formulas that the schema has for these metrics, after the metrics that they name, and adds the results
- * to the report. Skips metrics that the report has already, and metrics without a formula.
+ * Evaluates the formulas that the schema has for these metrics, and adds the results to the report. If a formula names
+ * other metrics in @names, their formulas are evaluated first. Metrics that the report already has, and metrics without
+ * a formula, are skipped.
  *
- * A session does this for all metrics that no aggregator adds. Call it if you run aggregators yourself.
+ * A session evaluates the formulas of all metrics that no aggregator adds. Call this function if you run aggregators
+ * yourself.
  *
  * Since: 0.9
  */

@@ -84,7 +84,7 @@ roast_metric_get_name (RoastMetric *self)
  *
  * Checks whether the metric has a value.
  *
- * Returns: whether it has a value
+ * Returns: %TRUE if the metric has a value
  *
  * Since: 0.9
  */
@@ -102,7 +102,7 @@ roast_metric_is_available (RoastMetric *self)
  *
  * Gets the value with its type.
  *
- * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
+ * Returns: (transfer none) (nullable): the value as `d`, `x` or `s`; %NULL if the metric is not available
  *
  * Since: 0.9
  */
@@ -120,7 +120,7 @@ roast_metric_get_value (RoastMetric *self)
  *
  * Gets the value as a double, whether it is an integer or a double.
  *
- * Returns: its value as a double; NaN if it is not available, or is a text
+ * Returns: the value as a double; NaN if the metric is not available, or if its value is a text
  *
  * Since: 0.9
  */

@@ -23,7 +23,8 @@ are_there (RoastReport *report, const RoastAgreement *agreement)
   return TRUE;
 }
 
-/* Return whether the intervals of both values overlap, within the tolerance, so that both may be right. */
+/* Return whether both values may be right: their intervals overlap, or the distance between the intervals is within the
+ * tolerance. */
 static gboolean
 agrees (const RoastAgreement *agreement, const RoastFormulaValue *first, const RoastFormulaValue *second)
 {

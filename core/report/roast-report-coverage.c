@@ -2,7 +2,7 @@
 #include "roast-report-private.h"
 #include "roast/roast-tables.h"
 
-/* Join the words that name what a row covers, where NULL stands for a missing cell. */
+/* Make a key from the cells metric, table and column of a coverage row. NULL stands for a missing cell. */
 static char *
 coverage_make_key (const char *metric, const char *table, const char *column)
 {
@@ -15,7 +15,7 @@ coverage_get_subject (const char *metric, const char *table)
   return metric != NULL ? metric : table != NULL ? table : "";
 }
 
-/* Index the rows. Of several rows with the same words the first one counts. */
+/* Read the coverage rows and index them by key. If several rows have the same key, the first row counts. */
 static void
 coverage_read_rows (RoastReport *self)
 {

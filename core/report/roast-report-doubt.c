@@ -38,7 +38,8 @@ roast_report_inherit_doubt (RoastReport *self, const char *reason)
 
 /* ---- derived tables ---- */
 
-/* Return the column that states the completeness of a row; the number of columns if there is none. */
+/* Return the number of the column that states the completeness of a row, or the number of columns if there is no such
+ * column. */
 static guint
 find_completeness (RoastTableInfo *info)
 {
@@ -56,8 +57,8 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Mark complete rows as partial, since they lack some of the data. Rows made from columns that lack cells may say
- * something wrong: they are estimates. */
+/* Mark complete rows as partial, since some of their data are missing. If the rows were made from columns that lack
+ * cells (@is_vague), mark them as estimated, because their values may be wrong. */
 static void
 qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
 {
@@ -134,13 +135,13 @@ roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *i
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
   g_hash_table_insert (self->doubtful_metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
-  /* Formulas already have bounds from their evaluation, so keep their completeness. */
+  /* Keep the completeness of a metric with a formula: the evaluation of the formula has already set bounds. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
     completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && !roast_recording_snapshot_lacks_cells (self->recording)
                        ? ROAST_COMPLETENESS_PARTIAL
                        : ROAST_COMPLETENESS_ESTIMATED;
-  /* A metric computed from other metrics already has their note. */
+  /* If the metric was computed from other metrics, its note may already contain the reason. */
   if (note != NULL && strstr (note, reason) != NULL)
     reason = note;
   else if (note != NULL)

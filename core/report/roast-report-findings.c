@@ -41,7 +41,8 @@ find_rule (RoastReport *self, const char *name)
   return NULL;
 }
 
-/* Record the state of a rule. Of two states the prevailing one is kept. */
+/* Record the state of a rule. If the rule already has a state, keep the prevailing state: the one with the greater
+ * value. */
 static void
 put_rule (RoastReport *self, const char *name, RoastRuleState state, const char *reason)
 {
@@ -70,7 +71,7 @@ compare_shares (double left, double right)
   return (left < right) - (left > right);
 }
 
-/* Return the share of the core time or of the run, whichever is greater; NaN if both are unknown. */
+/* Return the greater of a finding's shares of the core time and of the elapsed time, or NaN if both are unknown. */
 static double
 get_weight (RoastFinding *finding)
 {
@@ -94,7 +95,8 @@ compare_ranks (gconstpointer a, gconstpointer b)
  * @self: a report
  *
  * Lists the findings by rank: errors first, then warnings, then information. Findings of the same severity are sorted
- * by the core time that they explain, the greatest first. The table `findings` has the same order.
+ * by the greater of their shares of the core time and of the elapsed time, the greatest first. The table `findings` has
+ * the same order.
  *
  * Returns: (transfer container) (element-type RoastFinding): the findings
  *
@@ -108,7 +110,7 @@ roast_report_list_findings (RoastReport *self)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
   list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
-  /* The sort is stable: of equal findings the earlier one comes first. */
+  /* The sort is stable: findings of equal rank stay in the order of addition. */
   g_ptr_array_sort (list, compare_ranks);
 
   return list;
@@ -158,8 +160,8 @@ roast_report_add_finding (RoastReport *self, RoastFinding *finding)
  * @state: outcome of the rule
  * @reason: (nullable): why the rule made no finding
  *
- * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this. If a rule looked
- * several times, for example once per source, the prevailing state is kept: see [enum@Roast.RuleState].
+ * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this function. If a
+ * rule has several outcomes, for example one per source, the prevailing state is kept: see [enum@Roast.RuleState].
  *
  * Since: 0.9
  */

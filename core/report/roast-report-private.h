@@ -9,18 +9,18 @@ struct _RoastMetric
   GObject parent_instance;
 
   char *name;
-  GVariant *value; /* d, x or s; NULL if not available */
+  GVariant *value; /* value as d, x or s; NULL if the metric is not available */
   char *reason;
   RoastCompleteness completeness;
   char *note;
   char *contradiction;
 };
 
-/* Make a metric. @value is consumed if floating; without one the metric is not available. */
+/* Make a metric. @value is consumed if it is floating. If @value is NULL, the metric is not available. */
 RoastMetric *roast_metric_new (const char *name, GVariant *value, RoastCompleteness completeness, const char *note);
 RoastMetric *roast_metric_new_unavailable (const char *name, const char *reason);
 RoastMetric *roast_metric_copy (RoastMetric *self);
-/* A metric that is not available stays so. */
+/* Set the completeness and the note of a metric. A metric that is not available stays unavailable. */
 void roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note);
 
 struct _RoastReport
@@ -28,34 +28,37 @@ struct _RoastReport
   GObject parent_instance;
 
   RoastSchema *schema;
-  GPtrArray *metrics; /* in the order of addition */
-  GHashTable *names;  /* name to an element of metrics */
-  GPtrArray *tables;  /* without the tables of findings, which are made when they are read */
+  GPtrArray *metrics; /* metrics in the order of addition */
+  GHashTable *names;  /* maps the name of a metric to its element in metrics */
+  GPtrArray *tables;  /* derived tables, without the tables of findings, which are made when they are read */
   GPtrArray *notes;
-  char *plugin;           /* plugin that is writing */
-  GHashTable *agreements; /* names of checked agreements */
+  char *plugin;           /* name of the plugin that is writing, or NULL */
+  GHashTable *agreements; /* names of agreements that have been checked */
 
   /* In roast-report-findings.c: */
-  GPtrArray *findings; /* in the order of addition */
-  GHashTable *finders; /* finding to the name of its plugin */
+  GPtrArray *findings; /* findings in the order of addition */
+  GHashTable *finders; /* maps a finding to the name of its plugin */
   GPtrArray *rules;
 
   /* In roast-report-doubt.c: */
-  RoastRecordingSnapshot *recording; /* the recording being read; NULL between aggregators */
-  char *inherited;                   /* doubt inherited from parts of the report that the aggregator read */
-  GPtrArray *written;                /* derived tables that the aggregator writes */
-  GHashTable *doubtful_metrics;      /* names of metrics in doubt, to the reason */
-  GHashTable *doubtful_tables;       /* names of derived tables in doubt, to the reason */
-  GHashTable *vague_tables;          /* names of derived tables that were made from columns without all cells */
+  RoastRecordingSnapshot *recording; /* recording that the current aggregator reads; NULL if no aggregator runs */
+  char *inherited;                   /* reason of the doubt that the aggregator inherited from parts of the report that
+                                      * it read */
+  GPtrArray *written;                /* derived tables that the current aggregator has written */
+  GHashTable *doubtful_metrics;      /* maps the name of a metric in doubt to the reason */
+  GHashTable *doubtful_tables;       /* maps the name of a derived table in doubt to the reason */
+  GHashTable *vague_tables;          /* names of derived tables that were made from columns that lack cells */
 
   /* In roast-report-coverage.c: */
   RoastTableReader *coverage; /* rows of the table report_coverage, or NULL */
-  GHashTable *covered;        /* metric, table and column to the number of the row + 1 */
-  GHashTable *covered_subjects; /* metrics and tables of all rows, to ask for others quickly */
-  guint64 coverage_serial;    /* of the table when its rows were read */
+  GHashTable *covered;        /* maps a key of metric, table and column to the number of its coverage row + 1 */
+  GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows, to find out quickly that a name has
+                                 * no row */
+  guint64 coverage_serial;    /* serial of the table report_coverage when its rows were read */
 };
 
-/* Like roast_report_read_table (), but without inheriting doubt, for rows that are not part of a computation. */
+/* Make a reader like roast_report_read_table (), but do not inherit the doubt of the table. Use it if the rows are not
+ * part of a computation. */
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,
                                            GError **error);
 
@@ -65,8 +68,8 @@ void roast_report_contradict (RoastReport *self, const char *name, const char *d
 /* Change the reason of a metric that is not available. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);
 
-/* Evaluate each group [agree NAME] of the schema once, as soon as all its metrics exist. Write the table agreements,
- * and mark the metrics whose values disagree. */
+/* Evaluate each group [agree NAME] of the schema once, when all its metrics are in the report. Write the results into
+ * the table agreements, and mark metrics whose values disagree. */
 void roast_report_check_agreements (RoastReport *self, RoastRecordingSnapshot *recording);
 
 /* ---- findings, the outcomes of rules, and the tables that show both ---- */
@@ -75,36 +78,38 @@ void roast_report_rule_free (gpointer rule);
 gboolean roast_finding_is_lower_bound (RoastFinding *self);
 void roast_finding_prepend (RoastFinding *finding, const char *before);
 
-/* Return whether the rows of this table come from findings. */
+/* Return whether a table shows findings or the outcomes of rules. */
 gboolean roast_report_is_table_of_findings (const char *table);
-/* Append the names of declared tables that have rows. */
+/* Append the names of the declared tables of findings that have rows. */
 void roast_report_add_names_of_findings (RoastReport *self, GPtrArray *names);
 RoastTable *roast_report_make_table_of_findings (RoastReport *self, RoastTableInfo *info);
 
 /* ---- doubt ---- */
 
-/* Track which parts of a report come from tables with missing rows. After an aggregator has read such a table, or a
- * metric or derived table computed from one, everything that it adds is marked as incomplete. Aggregators need not
- * know about this. */
+/* Track which parts of a report are in doubt because they come from tables with missing rows. If an aggregator reads
+ * such a table, or a metric or derived table in doubt, all parts that it adds later are marked as incomplete.
+ * Aggregators need not do anything for this. */
 
-/* An aggregator of @plugin, which may be NULL, begins to fill the report from @recording. Errors of writers name the
- * plugin until roast_report_end (). */
+/* Note that an aggregator begins to fill the report from @recording. @plugin: name of the aggregator's plugin, or NULL;
+ * errors of writers name the plugin until roast_report_end (). */
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
-/* The aggregator has ended. The derived tables that it wrote inherit its doubt, also in their column of
- * completeness. */
+/* Note that the aggregator has ended. The derived tables that it wrote inherit its doubt, and so do their rows if they
+ * have a column of completeness. */
 void roast_report_end (RoastReport *self);
 
-/* Note the reason of a part of the report that the aggregator reads; NULL if it is not in doubt. */
+/* Note why a part of the report that the aggregator reads is in doubt. @reason: NULL if the part is not in doubt. */
 void roast_report_inherit_doubt (RoastReport *self, const char *reason);
-/* Return why additions are incomplete at present; NULL if nothing is in doubt. */
+/* Return the reason why parts that the aggregator adds now are incomplete, or NULL if they are complete. */
 const char *roast_report_get_doubt (RoastReport *self);
-/* Return the metric with the current doubt applied. @info: NULL if no schema declares the metric. */
+/* Return a metric whose completeness includes the doubt of the current aggregator. @info: NULL if no schema declares
+ * the metric. */
 RoastMetric *roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *info);
 
 /* ---- the table report_coverage, in which aggregators report completeness ---- */
 
-/* Return the completeness of a table, or of one of its columns if @column is not NULL; -1 if no row covers it.
- * @reason: the caller frees it. */
+/* Return the completeness of a table, or of its column @column if this is not NULL. Return -1 if the table
+ * report_coverage has no row about it. The caller frees @reason. */
 int roast_report_coverage_find (RoastReport *self, const char *table, const char *column, char **reason);
-/* Return the completeness of a metric in the same way. */
+/* Return the completeness of a metric, or -1 if the table report_coverage has no row about it. The caller frees
+ * @reason. */
 int roast_report_coverage_find_metric (RoastReport *self, const char *metric, char **reason);

@@ -112,12 +112,12 @@ roast_report_get_schema (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If the report already has an available metric of this name, the first one is kept. So add the more
- * accurate source first.
+ * Adds a metric. If the report already has an available metric with this name, it keeps that metric. So add the metric
+ * from the most accurate source first.
  *
- * If the aggregator has read a table with missing rows, the report gets a copy of the metric that is not complete: a
- * lower bound if the schema declares it with `Rows=lower-bound`, else an estimate. With `Rows=no` the metric is not
- * changed.
+ * If the aggregator has read a table with missing rows, the report gets a copy of the metric that is marked as a lower
+ * bound, if the schema declares the metric with `Rows=lower-bound`, or else as an estimate. If the schema declares the
+ * metric with `Rows=no`, the report gets the metric unchanged.
  *
  * Since: 0.9
  */
@@ -146,8 +146,8 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
-/* Replace the metric at @index by one with the same name, and take ownership of it. The old metric owns the key in
- * names, so remove that key first. */
+/* Replace the metric at @index by @metric, which has the same name, and take ownership of @metric. Remove the key from
+ * names first, because the old metric owns the key. */
 static void
 report_replace (RoastReport *self, guint index, RoastMetric *metric)
 {
@@ -188,7 +188,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   report_replace (self, index, metric);
 }
 
-/* The reader of a metric inherits its doubt. */
+/* Let the aggregator that reads a metric inherit the metric's doubt. */
 static void
 report_read (RoastReport *self, RoastMetric *metric)
 {
@@ -311,7 +311,7 @@ roast_report_list_metrics (RoastReport *self)
   return list;
 }
 
-/* Take ownership of the metric. */
+/* Add a metric and take ownership of it. */
 static void
 report_take (RoastReport *self, RoastMetric *metric)
 {
@@ -467,7 +467,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  /* Coverage rows only report doubt, so they are never in doubt themselves. */
+  /* The table report_coverage is never in doubt: its rows only report the doubt of other parts. */
   if (self->recording != NULL && !g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE) &&
       !g_ptr_array_find (self->written, found, NULL))
     g_ptr_array_add (self->written, g_object_ref (found));
@@ -502,7 +502,7 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
  * all columns of the table
  * @error: return location for an error
  *
- * Makes a reader of a derived table. A table that no aggregator has written has no rows.
+ * Makes a reader of a derived table. If no aggregator has written the table, the reader finds no rows.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
  *

@@ -11,7 +11,7 @@
 #include "roast-runs-place-private.h"
 #include "roast/roast-error.h"
 
-#define RUN_FILE_MOVE_AT_ONCE (1 << 20) /* bytes */
+#define RUN_FILE_MOVE_AT_ONCE (1 << 20) /* maximum number of bytes copied at once */
 
 char *
 roast_run_file_move_find_local (const char *path, const char *local)
@@ -41,7 +41,8 @@ roast_run_file_move_find_local (const char *path, const char *local)
   return NULL;
 }
 
-/* Return FALSE with errno. Call fsync() because a network file system may report a full disk only then. */
+/* Copy all bytes of one descriptor to another. Return FALSE with errno. Call fsync() because a network file system may
+ * report a full disk only then. */
 static gboolean
 copy (int from, int to)
 {
@@ -54,7 +55,7 @@ copy (int from, int to)
   return n == 0 && fsync (to) == 0;
 }
 
-/* FALSE with errno. */
+/* Copy a file to a new path. Return FALSE with errno. */
 static gboolean
 copy_file (const char *from, const char *to)
 {
@@ -75,7 +76,7 @@ copy_file (const char *from, const char *to)
   return good;
 }
 
-/* Never overwrite an existing file, even on file systems without hard links. */
+/* Rename a file, but never overwrite an existing file, even on file systems without hard links. */
 static gboolean
 give_name (const char *from, const char *to)
 {

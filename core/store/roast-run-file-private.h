@@ -8,37 +8,38 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* beyond the byte range that SQLite locks */
+#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* offset of the writer's lock, beyond the bytes that
+                                                              * SQLite locks */
 
 struct _RoastRunFile
 {
   GObject parent_instance;
 
-  char *path;    /* where the file is open now */
-  char *target;  /* where close moves the file, or NULL */
-  gint is_moved; /* read and written atomically */
+  char *path;    /* current path of the open file */
+  char *target;  /* path to which close() moves the file, or NULL */
+  gint is_moved; /* atomic: the file has been moved to the target */
   RoastStoreFile *store;
-  RoastStoreWriter *writer; /* NULL if the file is open for reading */
+  RoastStoreWriter *writer; /* writer of the file; NULL if the file is open for reading */
   gboolean is_attached;
 
   GMutex mutex;     /* guards the members below */
-  GHashTable *meta; /* key to text */
+  GHashTable *meta; /* maps a key to its text */
   RoastRunFileState state;
 };
 
 RoastRunFile *roast_run_file_new (const char *path);
-/* Return the lock that a writer holds, from which readers tell whether the writer still runs. It is an open file
- * description lock, so it belongs to the open file and not to the process, unlike SQLite's locks. */
+/* Return a description of the writer's lock. Readers test this lock to see whether the writer still runs. It is an open
+ * file description lock: it belongs to the open file, while SQLite's locks belong to the process. */
 struct flock roast_run_file_make_lock (short type);
-/* Return a time from the metadata, or -1 if there is none. The caller holds the mutex. */
+/* Return the time that the metadata have for a key, or -1 if they have none. The caller holds the mutex. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 
-/* ---- run files for a network file system: they grow in a local directory and move when they are closed ---- */
+/* ---- run files for a network file system: they grow in a local directory, and closing moves them ---- */
 
 /* Return a path that does not exist yet, in a private directory below @local, a world-writable directory such as
- * /var/tmp. Return NULL if @path is on a local file system, or if @local is not. */
+ * /var/tmp. Return NULL if @path is on a local file system, or if @local is on a network file system. */
 char *roast_run_file_move_find_local (const char *path, const char *local);
-/* Return FALSE with an error if the file stays in place. Never overwrite an existing file. */
+/* Move a file, but never overwrite an existing file. Return FALSE with an error if the file was not moved. */
 gboolean roast_run_file_move (const char *from, const char *to, GError **error);
 
 G_END_DECLS

@@ -65,7 +65,7 @@ check_state (RoastRunFile *self)
     self->state = ROAST_RUN_FILE_STATE_CLOSED;
 }
 
-/* SQLite refuses a file that is shorter than its header says. */
+/* Return whether the file is shorter than its header says. SQLite refuses such a file. */
 static gboolean
 is_cut (RoastRunFile *self, GError **error)
 {
@@ -81,8 +81,8 @@ is_cut (RoastRunFile *self, GError **error)
   return TRUE;
 }
 
-/* A growing file consists of two files. The second one, the log, holds the newest data, at first all of it, and is
- * easily forgotten when the file is copied. */
+/* A growing run file has a log, PATH-wal, which holds the newest data and at first all data. Users easily forget to
+ * copy the log with the run file. */
 static gboolean
 open_store (RoastRunFile *self, GError **error)
 {
@@ -138,7 +138,7 @@ roast_run_file_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Mark numbers computed from an unfinished run as incomplete. */
+/* Add a gap for the end of an unfinished run, so that numbers computed from the recording are marked as incomplete. */
 static void
 add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const char *time)
 {
@@ -177,7 +177,8 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
 
-/* Report tables and columns that an older version did not record. Metrics that need them say so themselves. */
+/* Report tables and columns that an older version did not record. Metrics that need these columns report their absence
+ * themselves. */
 static void
 report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lacking)
 {
@@ -213,7 +214,8 @@ has_event (RoastRecording *recording, const char *message)
   return FALSE;
 }
 
-/* The last transaction may have dropped rows after the recording was finished, so report that here. */
+/* Report rows that are missing from the file. The writer cannot always do this: the last transaction may drop rows
+ * after the recording was finished. */
 static void
 report_missing (RoastRunFile *self, RoastRecording *recording)
 {
@@ -262,8 +264,8 @@ run_file_read_report_damage (RoastRunFile *self, RoastRecording *recording, cons
  *
  * Makes a recording from the current contents of the file. The recording reads rows block by block, when they are
  * needed, so the file must stay in place. If the file is incomplete, an event of the recording says how far its data
- * reach. If the file is damaged, events say what is missing, and so does [method@Roast.RunFile.dup_problem]. Tables and
- * columns unknown to the version of roast that wrote the file are empty; an event lists them.
+ * reach. If the file is damaged, events and [method@Roast.RunFile.dup_problem] say what is missing. Tables and columns
+ * unknown to the version of roast that wrote the file are empty; an event lists them.
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *
@@ -284,7 +286,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
 
   locker = g_mutex_locker_new (&self->mutex);
   is_written = self->state == ROAST_RUN_FILE_STATE_GROWING;
-  /* Skip checksums while a process writes the file: a page may be half written. */
+  /* Do not check checksums while a process writes the file, because a page may be half written. */
   if (!is_written)
     scan = roast_store_scan (self->store->fd);
   recording =

@@ -203,11 +203,11 @@ roast_run_file_flush (RoastRunFile *self, GError **error)
  * @self: a file
  * @error: return location for an error
  *
- * Writes the remaining data and merges SQLite's log into the file. The recording can still be read, from the file.
- * Finish the recording first ([method@Roast.Recording.finish]): later rows do not get into the file.
+ * Writes the remaining data and merges SQLite's log into the file. The recording stays readable: it loads its rows from
+ * the file. Finish the recording first ([method@Roast.Recording.finish]): later rows do not get into the file.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file. Also %FALSE if the file is complete
- * (state %ROAST_RUN_FILE_STATE_CLOSED), but its log cannot be merged, or it cannot be moved to a network file system
+ * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file. %FALSE also if all data are in the
+ * file (state %ROAST_RUN_FILE_STATE_CLOSED), but roast could not merge its log or move it to a network file system
  *
  * Since: 0.9
  */
@@ -234,7 +234,7 @@ roast_run_file_close (RoastRunFile *self, GError **error)
   return TRUE;
 }
 
-/* ---- amending a file whose writer was killed ---- */
+/* ---- adding facts to a file whose writer was killed ---- */
 
 typedef struct
 {
@@ -272,9 +272,9 @@ amend (gpointer data, GError **error)
  * @error: return location for an error
  *
  * Adds facts that became known after the writer was killed, such as how the program ended. Recordings that were already
- * read from @self do not get them.
+ * read from @self do not change.
  *
- * Returns: whether the values were written; %FALSE with an error of the domain #RoastStoreError, which is
+ * Returns: %TRUE if the values were written; %FALSE with an error of the domain #RoastStoreError. The error is
  * %ROAST_STORE_ERROR_WRITE if the writer closed the file or still writes it
  *
  * Since: 0.9

@@ -21,11 +21,11 @@
  * ```
  *
  * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
- * killed, the file has all older rows. Rows that are in the file leave memory, and readers load them from the file
- * block by block.
+ * killed, at most the rows of the last two seconds are missing. Rows that are in the file leave memory, and readers
+ * load them from the file block by block.
  *
- * A growing file has two companions, `PATH-wal` and `PATH-shm`. A closed file has none, and may be copied and moved.
- * docs/store.md explains the format.
+ * While a file grows, SQLite keeps two companion files beside it: `PATH-wal` and `PATH-shm`. A closed file has no
+ * companions, so it can be copied and moved. docs/store.md explains the format.
  *
  * All functions may be called from any thread, but not in a process that was forked after the first run file was
  * opened.
@@ -89,7 +89,8 @@ run_file_get_time (RoastRunFile *self, const char *key)
  * roast_run_file_get_missing_since:
  * @self: a file
  *
- * Gets the time from which rows are missing, because the file could not grow and the memory bound was reached.
+ * Gets the time from which on rows are missing from the file. Rows are missing if the file could not grow and the
+ * memory bound was reached.
  *
  * Returns: the time in µs since the epoch; -1 if no rows are missing
  *
@@ -108,8 +109,8 @@ roast_run_file_get_missing_since (RoastRunFile *self)
  * roast_run_file_dup_problem:
  * @self: a file
  *
- * Gets the reason why the file currently cannot grow, or why some of its rows could not be read and their cells are
- * missing.
+ * Gets the current problem of the file: why it cannot grow, or why some of its rows could not be read, so that their
+ * cells are missing.
  *
  * Returns: (transfer full) (nullable): a sentence; %NULL if nothing is wrong
  *
@@ -129,7 +130,7 @@ roast_run_file_dup_problem (RoastRunFile *self)
  *
  * Gets whether the file is complete.
  *
- * Returns: its state when it was opened
+ * Returns: the state that the file had when it was opened
  *
  * Since: 0.9
  */

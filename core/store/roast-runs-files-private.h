@@ -5,40 +5,40 @@
 
 G_BEGIN_DECLS
 
-/* The files in a directory of runs. A name such as 20261122-201600-a1b2.roast consists of the time in UTC and an ID,
- * so alphabetical order is the order of time. */
+/* The files in a directory of runs. A name such as 20261122-201600-a1b2.roast consists of the time in UTC and an ID, so
+ * names in alphabetical order are in the order of time. */
 
 #define ROAST_RUNS_FILES_SUFFIX ".roast"
-/* Offset of the ID, and length of a name without the suffix. */
+/* Offset of the ID in a name, and length of a name without the suffix. */
 #define ROAST_RUNS_FILES_ID 16
 #define ROAST_RUNS_FILES_STEM 20
 
 gboolean roast_runs_files_is_name (const char *name);
-/* Return the names of the runs, the oldest first; an empty array if the directory does not exist. */
+/* Return the names of the run files, the oldest first. The array is empty if the directory does not exist. */
 GPtrArray *roast_runs_files_list (const char *directory, GError **error);
-/* Remove a run and its companions. Return FALSE with errno. */
+/* Remove a run file and its companions -wal and -shm. Return FALSE with errno. */
 gboolean roast_runs_files_remove (const char *path);
-/* Remove stale companions before a run gets this name: SQLite would read the companions of a removed run into a new
- * run. Return FALSE with errno. */
+/* Remove the companions -wal and -shm that a removed run left, before a new run gets the same name: SQLite would read
+ * them into the new run. Return FALSE with errno. */
 gboolean roast_runs_files_remove_companions (const char *path);
-/* ---- locks, held as descriptors: closing the descriptor or the death of the process unlocks ---- */
+/* ---- locks: a lock is held until its descriptor is closed or the process dies ---- */
 
-/* Lock the directory, since only one process at a time may add and remove runs. Return -1 with an error if another
- * process holds the lock too long. */
+/* Lock the directory, since only one process at a time may add and remove runs. Return the descriptor of the lock, or
+ * -1 with an error if another process holds the lock too long. */
 int roast_runs_lock_directory (const char *directory, GError **error);
 
-/* Create the lock of a run that is being written: a file beside the run. The caller of the lock functions below
- * holds the lock of the directory. Return -1 if the run's name is taken. */
+/* Create the lock of a run that is being written: a file beside the run file. Return its descriptor, or -1 if the run's
+ * name is taken. Callers of this function and of the functions below hold the lock of the directory. */
 int roast_runs_lock_run (const char *path, GError **error);
 void roast_runs_unlock_run (const char *path, int lock);
-/* Mark the run as temporary. If a killed process leaves the lock behind, the run file is removed with it once the
- * process @owner is gone, too. */
+/* Mark the run as temporary. If this process is killed and leaves the lock behind, a later process removes the lock and
+ * the run file, once the process @owner has ended too. */
 void roast_runs_lock_mark (int lock, pid_t owner);
-/* Return whether a process writes the run. Remove a lock that a killed process left. */
+/* Return whether a process writes the run. If a killed process left the lock of the run, remove the lock. */
 gboolean roast_runs_is_locked (const char *path);
 
-/* Remove the oldest runs until the rest, plus @room more, are within the limits. The caller holds the lock of the
- * directory. */
+/* Remove the oldest runs until the other runs and @room new runs are within the limits. The caller holds the lock of
+ * the directory. */
 void roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size, guint room);
 
 G_END_DECLS

@@ -54,10 +54,11 @@ roast_runs_files_list (const char *path, GError **error)
   return g_steal_pointer (&names);
 }
 
-/* A growing file has two companions. */
+/* Suffixes of a run file and of the two companions that it has while it grows. */
 static const char *const companions[] = { "", "-wal", "-shm" };
 
-/* Look only at companions that were @seen: a directory has up to a hundred runs, of which few grow. */
+/* Return the disk usage of a run with its companions. Look only for companions in @seen, because few of the up to a
+ * hundred runs have any. */
 static guint64
 size_of (int directory, const char *name, GHashTable *seen)
 {
@@ -75,7 +76,7 @@ size_of (int directory, const char *name, GHashTable *seen)
   return size;
 }
 
-/* Remove companions from index @first on; index 0 is the run file itself. */
+/* Remove the files of a run whose suffix in companions has an index of at least @first; index 0 is the run file. */
 static gboolean
 remove_from (const char *path, guint first)
 {
@@ -107,7 +108,8 @@ roast_runs_files_remove_companions (const char *path)
 
 /* ---- locks ---- */
 
-#define RUNS_FILES_PATIENCE 500 /* tries, 10 ms apart; holders keep the lock only for milliseconds */
+#define RUNS_FILES_PATIENCE 500 /* number of tries to get the lock, 10 ms apart; other processes hold the lock only for
+                                 * milliseconds */
 
 static int
 runs_files_fail (const char *path, int code, GError **error)
@@ -183,17 +185,17 @@ roast_runs_unlock_run (const char *path, int lock)
   close (lock);
 }
 
-#define SCRATCH "scratch " /* in a lock, followed by the owner */
+#define SCRATCH "scratch " /* mark in a lock file, followed by the process ID of the owner */
 
 void
 roast_runs_lock_mark (int lock, pid_t owner)
 {
-  /* Without the mark the run is merely kept. */
+  /* Ignore the error: a run without the mark is kept, which does no harm. */
   if (dprintf (lock, SCRATCH "%d\n", (int) owner) < 0)
     g_debug ("cannot write into a lock: %s", g_strerror (errno));
 }
 
-/* Return the process named in the mark of a lock, or 0 if there is no mark. */
+/* Return the ID of the process that a lock's mark names, or 0 if the lock has no mark. */
 static pid_t
 read_owner (int lock)
 {
@@ -205,7 +207,8 @@ read_owner (int lock)
   return (pid_t) CLAMP (g_ascii_strtoll (text + strlen (SCRATCH), NULL, 10), 0, G_MAXINT32);
 }
 
-/* Remove a lock that a killed process left. Return FALSE if the owner of a temporary run may still need it. */
+/* Remove the lock that a killed process left. Return FALSE if the lock stays because the owner of a temporary run may
+ * still need the run. */
 static gboolean
 clear_lock (const char *path, const char *name, int lock)
 {
@@ -239,7 +242,7 @@ roast_runs_is_locked (const char *path)
 
 /* ---- making room ---- */
 
-/* Remove the lock if its process was killed. */
+/* Remove the lock of a run if the process that held it was killed. */
 static void
 check_lock (const char *directory, const char *name)
 {
@@ -249,7 +252,7 @@ check_lock (const char *directory, const char *name)
   roast_runs_is_locked (path);
 }
 
-/* Remove the locks of killed processes, and their temporary runs. Return the names of all companions. */
+/* Remove the locks and the temporary runs of killed processes. Return the names of all companions in the directory. */
 static GHashTable *
 check_others (const char *directory)
 {

@@ -55,7 +55,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
   const char *network = roast_runs_place_get_network (path);
 
   *reason = NULL;
-  /* Stay on the network file system if @local is no better. */
+  /* Stay on the network file system if @local is on one too. */
   if (network == NULL || roast_runs_place_get_network (local) != NULL)
     return g_steal_pointer (&path);
   *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);
@@ -101,7 +101,8 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Do not create a missing home directory: system users often have only the name of a home directory. */
+/* Fail if the home directory is missing, and do not create it: for system users, often only the name of a home
+ * directory is configured. */
 static gboolean
 runs_place_check_home (const char *path, GError **error)
 {

@@ -17,11 +17,11 @@ struct _RoastRuns
 
   char *directory;
   char *reason;
-  gboolean private; /* below a world-writable directory */
+  gboolean private; /* the directory of runs is below a world-writable directory */
   guint max_runs;
   guint64 max_size;
   guint64 max_run_size;
-  GHashTable *locks; /* path to lock descriptor, for each run that this process writes */
+  GHashTable *locks; /* maps the path of each run that this process writes to the descriptor of its lock */
 };
 
 /**
@@ -29,10 +29,10 @@ struct _RoastRuns
  *
  * The directory that keeps the files of runs.
  *
- * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`; if that is on
- * a network file system, it is a directory below /var/tmp, and [method@Roast.Runs.get_reason] says why. The oldest runs
- * are removed when there are more than the user's settings allow (by default 100 runs and 1 GB). Runs that are being
- * written are never removed.
+ * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`. If this
+ * directory is on a network file system, the default is a directory below /var/tmp, and [method@Roast.Runs.get_reason]
+ * says why. The oldest runs are removed when there are more than the user's settings allow (by default 100 runs and 1
+ * GB). Runs that are being written are never removed.
  *
  * ```c
  * g_autoptr (RoastRuns) runs = roast_runs_new (&error);
@@ -43,7 +43,7 @@ struct _RoastRuns
  * roast_runs_end (runs, path);
  * ```
  *
- * Any number of processes may do this at the same time.
+ * Any number of processes may write runs at the same time.
  *
  * Since: 0.9
  */
@@ -55,7 +55,8 @@ roast_runs_release (RoastRuns *self)
   GHashTableIter iter;
   gpointer lock = NULL;
 
-  /* Close the locks but keep their files: a run that was not ended counts as interrupted. */
+  /* Close the descriptors of the locks but keep the lock files: a run without roast_runs_end () counts as
+   * interrupted. */
   g_hash_table_iter_init (&iter, self->locks);
   while (g_hash_table_iter_next (&iter, NULL, &lock))
     close (GPOINTER_TO_INT (lock));
@@ -131,8 +132,8 @@ roast_runs_get_directory (RoastRuns *self)
  *
  * Gets the reason why the runs are not in the default directory.
  *
- * Returns: (transfer none) (nullable): a sentence; %NULL if they are in the default directory, or if `ROAST_RUNS` is
- * set
+ * Returns: (transfer none) (nullable): a sentence; %NULL if the runs are in the default directory, or if `ROAST_RUNS`
+ * is set
  *
  * Since: 0.9
  */
@@ -202,7 +203,7 @@ matches (const char *name, const char *wanted)
   return g_str_has_prefix (name, wanted) || g_str_has_prefix (stem + ROAST_RUNS_FILES_ID, wanted);
 }
 
-/* Parse "last" or "last~2". Set @before to the number of runs after the wanted one. */
+/* Parse "last" or "last~2". Set @before to the number of runs that are newer than the named run. */
 static gboolean
 parse_last (const char *name, guint64 *before)
 {
@@ -255,14 +256,14 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
 /**
  * roast_runs_find:
  * @self: the runs
- * @name: (type filename): a path; or `last`, or `last~1` for the run before it; or an ID; or the beginning of an ID or
- * of a name
+ * @name: (type filename): a path, `last`, `last~1` for the run before the last, an ID, or the beginning of an ID or of
+ * a file name
  * @error: return location for an error
  *
  * Finds a run.
  *
- * Returns: (transfer full) (type filename): its file; %NULL with %ROAST_STORE_ERROR_OPEN if no run matches, or several
- * do
+ * Returns: (transfer full) (type filename): the file of the run; %NULL with %ROAST_STORE_ERROR_OPEN if no run or
+ * several runs match
  *
  * Since: 0.9
  */
@@ -296,7 +297,8 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
 
 /* ---- writing ---- */
 
-/* Make the ID from the fraction of the second, so that names sort by time and are almost unique. */
+/* Make the name of a run from the time. The ID is the fraction of the second, so names sort by time and are almost
+ * unique. */
 static char *
 make_name (gint64 now)
 {
@@ -349,7 +351,7 @@ reserve (RoastRuns *self, GError **error)
  * roast_runs_mark_scratch:
  * @self: the runs
  * @path: (type filename): path that roast_runs_begin() returned
- * @owner: a process that may need the file even if this one is killed
+ * @owner: ID of a process that may need the file even if the calling process is killed
  *
  * Marks the file as temporary. If this process is killed before it removes the file, a later run removes it, once
  * @owner has ended.
@@ -437,7 +439,8 @@ roast_runs_end (RoastRuns *self, const char *path)
  *
  * Removes a run permanently.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if it is being written, is not in this directory, or cannot be removed
+ * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in this directory, or cannot be
+ * removed
  *
  * Since: 0.9
  */

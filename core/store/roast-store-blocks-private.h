@@ -7,18 +7,20 @@
 
 G_BEGIN_DECLS
 
-/* A table in the file. It is the store of each stored chunk; the address of a chunk is the number of its first row. */
+/* A table in a run file. It loads the cells of the table's stored chunks. The address of a chunk is the number of its
+ * first row. */
 
 #define ROAST_TYPE_STORE_TABLE (roast_store_table_get_type ())
 G_DECLARE_FINAL_TYPE (RoastStoreTable, roast_store_table, ROAST, STORE_TABLE, GObject)
 
-/* @n_columns: number of columns in the file; cells of the other columns are missing. */
+/* Make the object for a table in a file. @n_columns: number of columns of the table in the file; cells of later columns
+ * are missing. */
 RoastStoreTable *roast_store_table_new (RoastStoreFile *file, gint64 id, RoastTableInfo *info, guint n_columns);
-/* Prepare a table of a file that is open for reading. The recording is told which rows turn out to be damaged.
- * @n_texts: number of texts per category column; without this call, every code in a block is accepted. */
+/* Prepare a table of a file that is open for reading. Rows that turn out to be damaged are reported to the recording.
+ * @n_texts: number of texts per category column. Without this call, every code in a block is accepted. */
 void roast_store_table_set_reader (RoastStoreTable *self, RoastRecording *recording, const guint *n_texts);
 RoastChunk *roast_store_table_new_chunk (RoastStoreTable *self, guint64 first_row, guint n_rows);
-/* Return whether all columns of a block can be decoded. Call it in the store's thread. */
+/* Return whether all columns of a block can be decoded. Call this function in the store's thread. */
 gboolean roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows, GError **error);
 
 G_END_DECLS

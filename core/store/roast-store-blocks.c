@@ -18,9 +18,10 @@ struct _RoastStoreTable
   gint64 id;
   RoastTableInfo *info;
   guint n_columns;    /* number of columns in the file */
-  guint *n_texts;     /* or NULL */
+  guint *n_texts;     /* number of texts per category column; NULL accepts every code */
   GMutex mutex;       /* guards the member below */
-  GHashTable *ranges; /* of blocks: column to a GHashTable of first rows (gint64) to Range; filled on first use */
+  GHashTable *ranges; /* maps a column to a GHashTable, which maps the first row of a block (gint64) to its Range;
+                       * filled on first use */
 };
 
 ROAST_DEFINE_TYPE (RoastStoreTable, roast_store_table)
@@ -118,8 +119,8 @@ load_column (Load *load, guint column, GError **error)
   return good;
 }
 
-/* Load columns in one transaction, because beginning a transaction takes file locks. After a failure go on with the
- * other columns, which may be readable, but report the first error. */
+/* Load all columns in one transaction, because each transaction takes file locks when it begins. After a failure load
+ * the other columns, which may be readable, and report the first error. */
 static gboolean
 load_columns (gpointer data, GError **error)
 {
@@ -130,7 +131,7 @@ load_columns (gpointer data, GError **error)
 
   for (guint i = 0; i < load->n_columns; i++)
     {
-      /* Skip loaded columns: two slots may be bound to the same column. */
+      /* Skip columns that are already loaded: two slots may be bound to the same column. */
       if (load->columns[i] < load->table->n_columns && !roast_chunk_is_loaded (load->chunk, load->columns[i]))
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
       roast_chunk_set_loaded (load->chunk, load->columns[i]);
@@ -194,11 +195,11 @@ typedef struct
 {
   RoastStoreTable *table;
   guint column;
-  GHashTable *ranges; /* created by the caller, filled by the store's thread */
+  GHashTable *ranges; /* ranges by first row; created by the caller, filled by the store's thread */
 } ReadRanges;
 
-/* Read the ranges of all blocks of a column. A block without a range counts only if all its cells are missing, since
- * older files have no ranges for categories. */
+/* Read the ranges of all blocks of a column. Skip a block that has valid cells but no range: older files have no ranges
+ * for categories. */
 static gboolean
 read_ranges (gpointer data, GError **error)
 {
@@ -217,7 +218,7 @@ read_ranges (gpointer data, GError **error)
 
       *first_row = sqlite3_column_int64 (statement, 0);
       *range = (Range) { INFINITY, -INFINITY };
-      /* Without a range all cells are missing. */
+      /* All cells of a block without a range are missing. */
       if (sqlite3_column_type (statement, 1) != SQLITE_NULL)
         *range = (Range) { sqlite3_column_double (statement, 1), sqlite3_column_double (statement, 2) };
       g_hash_table_replace (request->ranges, first_row, range);

@@ -16,7 +16,7 @@ typedef enum
 {
   ROAST_PAGE_SOUND,
   ROAST_PAGE_DAMAGED,
-  ROAST_PAGE_UNKNOWN, /* no checksum: another program wrote the page */
+  ROAST_PAGE_UNKNOWN, /* the page has no checksum: another program wrote it */
 } RoastPageState;
 
 /* Return whether the pages of a file have checksums, according to its first page. */
@@ -32,7 +32,7 @@ typedef struct
   guint64 n_pages;
   guint64 n_damaged;
   guint64 n_unknown;     /* pages without a checksum */
-  guint64 first_damaged; /* page number, from 0 */
+  guint64 first_damaged; /* number of the first damaged page, from 0 */
 } RoastStoreScan;
 
 RoastStoreScan roast_store_scan (int fd);

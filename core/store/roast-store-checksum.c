@@ -8,10 +8,10 @@
 #define HEADER_RESERVED 20 /* offset in the header of an SQLite file: number of reserved bytes per page */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
 #define MARK                                                                                                           \
-  G_GUINT64_CONSTANT (0x01c5) /* constant in the last two bytes of each checksum: without it, a checksum could be 0 */
+  G_GUINT64_CONSTANT (0x01c5) /* constant in the last two bytes of each checksum, so that no checksum is 0 */
 #define MARK_BITS 0xffff
 
-/* Each step is reversible, so a single wrong word always changes the final state. */
+/* Return the checksum of a page. Each step is reversible, so a single wrong word always changes the checksum. */
 static guint64
 sum (const guint8 *page, guint64 number)
 {
@@ -42,7 +42,7 @@ get (const guint8 *page)
 gboolean
 roast_page_starts_file (const guint8 *page)
 {
-  /* The second condition recognizes a header in which that byte is damaged. */
+  /* The second condition recognizes a file whose byte HEADER_RESERVED is damaged. */
   return page[HEADER_RESERVED] == ROAST_STORE_RESERVED || (get (page) & MARK_BITS) == MARK;
 }
 
@@ -67,7 +67,7 @@ roast_page_check (const guint8 *page, guint64 number)
 
 /* ---- all pages of a file ---- */
 
-#define STORE_CHECKSUM_AT_ONCE 64 /* pages */
+#define STORE_CHECKSUM_AT_ONCE 64 /* number of pages read at once */
 
 static gboolean
 store_checksum_is_empty (const guint8 *page)
@@ -86,7 +86,7 @@ look (RoastStoreScan *self, const guint8 *page)
       if (self->n_damaged++ == 0)
         self->first_damaged = number;
     }
-  /* Ignore empty pages: SQLite leaves a page unused at 1 GB, for its locks. */
+  /* Ignore empty pages: SQLite leaves the page at offset 1 GB unused, for its locks. */
   else if (state == ROAST_PAGE_UNKNOWN && !store_checksum_is_empty (page))
     self->n_unknown++;
 }

@@ -14,7 +14,7 @@ struct _RoastDatabase
 {
   sqlite3 *db;
   char *path;
-  GHashTable *statements; /* SQL to sqlite3_stmt */
+  GHashTable *statements; /* maps SQL text to its prepared sqlite3_stmt */
 };
 
 static void
@@ -40,7 +40,7 @@ store_database_get_code (int result)
     case SQLITE_NOTADB:
       return ROAST_STORE_ERROR_FOREIGN;
     case SQLITE_CORRUPT:
-    case SQLITE_ERROR: /* for example a missing table */
+    case SQLITE_ERROR: /* for example, a table is missing */
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
       return ROAST_STORE_ERROR_DAMAGED;
@@ -53,8 +53,8 @@ store_database_get_code (int result)
     }
 }
 
-/* Return the errno of the last failed call. SQLite forgets it if it makes another call before it returns. Then ask
- * SQLite's file objects, which remember it. */
+/* Return the errno of the last failed system call. SQLite forgets this errno if it makes another system call before it
+ * returns. In that case get it from SQLite's file objects, which keep it. */
 static int
 get_errno (RoastDatabase *self)
 {

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <zstd.h>
 
-#define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings per block */
+#define MAX_TEXT ((gsize) 256 << 20) /* maximum number of bytes of the strings in a block */
 
 /* Reusable buffers for decoding. */
 struct _RoastDecoder
 {
   ZSTD_DCtx *context;
-  guint8 *planes; /* of the column being decoded */
+  guint8 *planes; /* buffer for the bytes of the column being decoded */
   gsize planes_room;
 };
 
@@ -96,7 +96,7 @@ store_decoder_is_there (const guint8 *validity, guint row)
 
 /* ---- numbers ---- */
 
-/* Rebuild the changes of all cells but the first from their planes. */
+/* Rebuild the changes between cells from the planes of their bytes. The first cell has no change. */
 static gboolean
 join_planes (const guint8 *planes, gsize size, guint n_changes, guint64 *changes)
 {
@@ -161,7 +161,7 @@ decode_planes (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from,
   return decompress (self, self->planes, *size, from->data, from->size) ? self->planes : NULL;
 }
 
-/* Return the cells as integers, or as the bits of doubles; NULL if the bytes are damaged. */
+/* Return the cells as integers, or as the bits of doubles. Return NULL if the bytes are damaged. */
 static guint64 *
 decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from, guint32 *decimal)
 {
@@ -201,7 +201,7 @@ divide (guint64 *values, guint n_rows, guint32 decimal)
     }
 }
 
-/* Convert values to codes. Make codes without a text missing. */
+/* Convert values to codes of categories. A cell whose code has no text becomes missing. */
 static gpointer
 make_codes (const guint64 *values, guint n_texts, guint n_rows, guint8 *validity)
 {
@@ -231,7 +231,7 @@ make_booleans (const guint64 *values, guint n_rows)
   return booleans;
 }
 
-/* Set each missing cell to the value that readers expect for missing cells. */
+/* Set each missing cell to the value that missing cells must have: NaN, 0, FALSE or -1. */
 static void
 clear_missing (gpointer cells, RoastColumnType type, guint n_rows, const guint8 *validity)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* The descriptors of run files that SQLite does not manage. When a process closes any descriptor of a file, POSIX
- * releases all its locks on that file, including SQLite's. So a descriptor stays open while another descriptor of
- * the same file is in use. */
+/* The descriptors of run files that roast opens beside SQLite's. When a process closes any descriptor of a file, POSIX
+ * releases all locks of the process on that file, including SQLite's. So a descriptor stays open while another
+ * descriptor of the same file is in use. */
 
 /* Open a run file for reading. Return -1 with errno. */
 int roast_store_descriptors_open (const char *path);
 /* Take ownership of a descriptor that the caller opened. */
 void roast_store_descriptors_add (int fd);
-/* End the use of a descriptor. Call it after SQLite has closed the file. */
+/* End the use of a descriptor. Call this function after SQLite has closed the file. */
 void roast_store_descriptors_close (int fd);
 
 G_END_DECLS

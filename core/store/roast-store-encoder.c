@@ -13,7 +13,7 @@ struct _RoastEncoder
 {
   ZSTD_CCtx *context;
   gint64 *values;   /* cells as integers */
-  guint64 *changes; /* from the predicted cell to the actual cell */
+  guint64 *changes; /* difference between the predicted and the actual value of each cell */
   GByteArray *planes;
   GByteArray *compressed;
   GByteArray *valid;
@@ -70,7 +70,7 @@ roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsiz
   return self->compressed->data;
 }
 
-/* @validity: NULL if all cells are valid. */
+/* Return whether the cell of a row is valid. @validity: one bit per row, or NULL if all cells are valid. */
 static inline gboolean
 store_encoder_is_there (const guint8 *validity, guint row)
 {
@@ -97,8 +97,8 @@ encode_validity (RoastEncoder *self, const guint8 *validity, guint n_rows, Roast
 
 /* ---- numbers ---- */
 
-/* Convert cells to integers. Return whether each valid cell is exactly an integer divided by @factor, a power of
- * ten. */
+/* Multiply the cells by @factor, a power of ten, and round them to the integers @values. Return FALSE if a valid cell
+ * is not exactly its integer divided by @factor. */
 static gboolean
 scale (const double *cells, const guint8 *validity, guint n_rows, double factor, gint64 *values)
 {
@@ -171,7 +171,7 @@ exclude (const gint64 *values, guint n_rows, guint stride, guint64 *changes)
     changes[i - 1] = (guint64) values[i] ^ (guint64) values[i >= stride ? i - stride : i - 1];
 }
 
-/* Estimate how many bits the cells take with this stride, from a sample. */
+/* Estimate from a sample how many bits the cells would take with this stride. */
 static guint
 estimate (const gint64 *values, guint n_rows, guint stride, gboolean is_xor)
 {
@@ -189,7 +189,8 @@ estimate (const gint64 *values, guint n_rows, guint stride, gboolean is_xor)
   return bits;
 }
 
-/* Write byte 0 of all changes, then byte 1 of all, and so on. Leave out high bytes that are all zero. */
+/* Write byte 0 of all changes, then byte 1 of all changes, and so on. Leave out high bytes that are zero in all
+ * changes. */
 static void
 put_planes (RoastEncoder *self, guint n_changes, const RoastPlaneHeader *header)
 {

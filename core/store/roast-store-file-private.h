@@ -10,21 +10,21 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *path;
-  int fd;                  /* holds the lock of a writer; -1 if the file is not open yet */
+  int fd;                  /* descriptor that holds the writer's lock; -1 if the file is not open yet */
   RoastDatabase *database; /* used only in the store's thread */
   RoastDecoder *decoder;   /* used only in the store's thread */
   GMutex mutex;            /* guards the member below */
   char *problem;
 } RoastStoreFile;
 
-/* Return NULL in a process that was forked while files were open. */
+/* Make the object of a run file. Return NULL in a process that was forked while files were open. */
 RoastStoreFile *roast_store_file_new (const char *path, GError **error);
 void roast_store_file_unref (RoastStoreFile *self);
-/* Call it in the store's thread. */
+/* Set the connection to the file. Call this function in the store's thread. */
 void roast_store_file_take_database (RoastStoreFile *self, RoastDatabase *database);
 
-/* The problem says why the file cannot grow, or cannot be read; NULL if nothing is wrong. Only the first problem is
- * kept. */
+/* Set the problem of the file: why the file cannot grow or cannot be read; NULL if nothing is wrong. Only the first
+ * problem is kept. */
 void roast_store_file_set_problem (RoastStoreFile *self, const char *problem);
 char *roast_store_file_dup_problem (RoastStoreFile *self);
 /* Set the error of a damaged file, unless an error is set already. Return FALSE. */

@@ -8,15 +8,17 @@ G_BEGIN_DECLS
 /* The SQL tables of a run file, which docs/store.md describes. */
 
 #define ROAST_STORE_META_OWN "roast."
-#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* “growing” or “closed” */
+#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* state of the file: “growing” or “closed” */
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
 #define ROAST_STORE_META_MISSING_TABLES                                                                                \
   ROAST_STORE_META_OWN "missing-tables"                                     /* tables that lack rows, separated by     \
                                                                              * commas */
-#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* “limit” or “memory” */
+#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* reason why rows are missing: “limit” or
+                                                                             * “memory” */
 
-#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* plus a table's name: row count in a closed file */
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* prefix of a table's name; the value is the number of rows
+                                                            * in a closed file */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"
@@ -26,14 +28,14 @@ G_BEGIN_DECLS
 #define ROAST_STORE_SET_META "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 #define ROAST_STORE_SET_METADATA "INSERT OR REPLACE INTO metadata VALUES (?, ?)"
 
-/* Turn an empty file into a database without tables. Done by hand, because SQLite would need a transaction. */
+/* Write the header of a database without tables into an empty file. SQLite itself would need a transaction. */
 gboolean roast_store_layout_begin (int fd, const char *path, GError **error);
 /* Return the size in bytes of a closed file according to its first page; 0 if the page cannot be read. */
 goffset roast_store_layout_get_size (int fd);
-/* Call it in the first transaction. */
+/* Create the SQL tables. Call this function in the first transaction. */
 gboolean roast_store_layout_create (RoastDatabase *database, GError **error);
-/* Return whether the tables exist, that is, whether the first transaction, which creates them, was committed. Call
- * it outside of a transaction. */
+/* Return whether the SQL tables exist: the first transaction of the writer creates them. Call this function outside of
+ * a transaction. */
 gboolean roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written);
 /* Merge the log into the file. After an error the connection may be useless, but committed data can still be read. */
 gboolean roast_store_layout_finish (RoastDatabase *database, GError **error);

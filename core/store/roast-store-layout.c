@@ -11,7 +11,7 @@
 #include "roast/roast-error.h"
 
 #define MAX_STEPS 100 /* maximum number of steps that a reader waits for the first transaction */
-#define STEP 10000    /* us */
+#define STEP 10000    /* µs between two steps */
 
 static void
 put_number (guint8 *to, guint32 number)
@@ -28,13 +28,13 @@ roast_store_layout_begin (int fd, const char *path, GError **error)
   gssize n;
 
   page[20] = ROAST_STORE_RESERVED;
-  page[47] = 4; /* schema format */
-  page[59] = 1; /* UTF-8 */
+  page[47] = 4; /* number of the schema format */
+  page[59] = 1; /* text encoding: UTF-8 */
   put_number (page + 60, ROAST_STORE_FORMAT);
   put_number (page + 68, ROAST_STORE_APPLICATION);
-  page[95] = 1; /* change counter at which the next number was written */
+  page[95] = 1; /* value of the change counter when the version number in the next field was written */
   put_number (page + 96, (guint32) sqlite3_libversion_number ());
-  page[100] = 13; /* a leaf */
+  page[100] = 13; /* page type: a leaf */
   page[105] = ROAST_STORE_USED >> 8;
   page[106] = ROAST_STORE_USED & 0xff;
   roast_page_sum (page, 0);
@@ -58,7 +58,7 @@ roast_store_layout_get_size (int fd)
 }
 
 #define LOG_HEADER 32   /* bytes before the first frame of SQLite's log */
-#define FRAME_HEADER 24 /* bytes before the page of a frame */
+#define FRAME_HEADER 24 /* bytes before the page in each frame of the log */
 
 /* Return whether the log has a committed transaction. Only the last frame of a transaction has the size of the
  * database in its header. */
@@ -80,8 +80,8 @@ log_has_commit (const char *path)
   return is_committed;
 }
 
-/* Return whether a table is visible. A damaged file counts as having tables: a later reading step reports the
- * damage. */
+/* Return whether the connection sees an SQL table. A damaged file counts as a file with tables, because a later reading
+ * step reports the damage. */
 static gboolean
 has_tables (RoastDatabase *database)
 {
@@ -97,7 +97,8 @@ has_tables (RoastDatabase *database)
 gboolean
 roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written)
 {
-  /* A commit is in the writer's log a moment before readers see it. If readers never see it, the file is damaged. */
+  /* The log contains a commit a moment before readers see its tables, so try several times. If readers never see the
+   * tables, the file is damaged. */
   for (guint i = 0; i < (is_written ? MAX_STEPS : 1); i++)
     {
       gboolean is_committed = log_has_commit (path);
@@ -139,7 +140,7 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   sqlite3_stmt *statement = NULL;
   GError *local = NULL;
 
-  /* Do not wait for readers of the file: with readers the file stays in WAL mode. */
+  /* Wait only briefly for readers of the file. As long as it has readers, the file stays in WAL mode. */
   if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
   statement = roast_database_query (database, error, "PRAGMA journal_mode = DELETE", "");

@@ -16,13 +16,13 @@ typedef struct
   RoastStoreSource source;
   RoastDatabase *database;
   GPtrArray *lacking;
-  gboolean is_written; /* by another process */
-  gboolean is_created; /* has tables */
+  gboolean is_written; /* another process writes the file */
+  gboolean is_created; /* the file has SQL tables */
   GPtrArray *problems; /* messages about damage */
 } Request;
 
-/* Note damage, so that the recording keeps its sound parts. @table: NULL for all tables. Return FALSE if @local is
- * another kind of error. */
+/* Note the damage that @local describes and go on, so that the recording keeps its sound parts. @table: the damaged
+ * table, or NULL for all tables. Return FALSE if @local is not an error of damage. */
 static gboolean
 note_damage (Request *request, const char *what, const char *table, GError *local, GError **error)
 {
@@ -80,8 +80,8 @@ roast_store_reader_open (RoastStoreFile *file, gboolean is_written, GHashTable *
   return roast_store_thread_call (store_reader_open_file, &request, error);
 }
 
-/* Skip an invalid text of a plugin: the writer may have copied it without reading it, and then it has no rows of its
- * tables. */
+/* Read the schema texts of the file. Skip invalid texts of plugins: the writer may have copied such a text without
+ * reading it, and the file then has no rows of the text's tables. */
 static RoastSchema *
 read_schema (Request *request, GError **error)
 {
@@ -174,7 +174,7 @@ read_all (Request *request, GError **error)
   g_autoptr (RoastSchema) schema = NULL;
   g_autoptr (RoastSchema) complete = NULL;
 
-  /* The run has only begun. */
+  /* Return no rows for a run that has only begun: its file has no SQL tables yet. */
   if (!request->is_created)
     {
       request->lacking = g_ptr_array_new ();

@@ -42,7 +42,7 @@ roast_store_rows_encode (RoastTableInfo *info, GArray *rows)
   return to;
 }
 
-/* Return the length of the value of a cell, or 0 if it is damaged. */
+/* Return the length in bytes of a cell's value, or 0 if the value is damaged. */
 static gsize
 measure_cell (RoastColumnType type, const guint8 *at, gsize left)
 {

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Declare a table and its columns in the SQL tables of a run file. A table with Storage=rows gets an SQL table of
- * its own. */
+/* Declare a table of a recording and its columns in the SQL tables of a run file. If the table is declared with
+ * Storage=rows, create an SQL table for its rows. */
 gboolean roast_store_sql_declare (RoastDatabase *database, RoastTableInfo *info, gint64 id, GError **error);
-/* Return the quoted name of that SQL table. */
+/* Return the quoted name of the SQL table for the rows of a table with Storage=rows. */
 char *roast_store_sql_dup_name (RoastTableInfo *info);
-/* Write rows, an array of RoastOpenRow, into that SQL table. @n_texts: number of texts per category column that the
- * rows may use. */
+/* Write @rows, an array of RoastOpenRow, into the SQL table of a table with Storage=rows. @n_texts: number of texts per
+ * category column that the rows may use. */
 gboolean roast_store_sql_write_rows (RoastDatabase *database, RoastTable *table, const guint *n_texts, GArray *rows,
                                      GError **error);
 

@@ -10,7 +10,7 @@
 #include "table/roast-table-follow-private.h"
 
 #define CHUNK_ROWS 4096
-#define MAX_OPEN ((gsize) 1 << 30) /* limit of decompressed bytes per row of open_row */
+#define MAX_OPEN ((gsize) 1 << 30) /* maximum number of decompressed bytes in one row of the SQL table open_row */
 
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
   RoastTable *table;
   RoastTableInfo *info;
   guint n_columns; /* number of columns in the file; older files lack the last columns of the table */
-  guint *n_texts;  /* by column of the table: number of texts in its dictionary */
+  guint *n_texts;  /* number of texts in the dictionary of each column */
   guint64 n_rows;  /* number of rows read so far */
   gboolean has_gap;
 } TableReader;
@@ -31,8 +31,8 @@ store_table_reader_fail (TableReader *self, GError **error, const char *what)
   return roast_store_file_fail (self->source->file, error, what);
 }
 
-/* Reset a statement and return whether it was read to the end. @result: result of the last step. @what: message if
- * the caller stopped early, or NULL. */
+/* Reset a statement. Return whether all its rows were read; else set an error. @result: result of the last step. @what:
+ * error message if the caller stopped before the end, or NULL. */
 static gboolean
 ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what, GError **error)
 {
@@ -96,7 +96,7 @@ read_dictionaries (TableReader *self, GError **error)
   return ended (self, statement, result, good ? NULL : "cannot read a dictionary", error);
 }
 
-/* Count rows. Note a gap if row numbers before @first are not in the file. */
+/* Count @n rows from row @first on. Note a gap if @first is not the expected row number @next. */
 static void
 store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
 {
@@ -105,7 +105,7 @@ store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, 
   self->n_rows += n;
 }
 
-/* Fills chunks with rows that are read one by one. */
+/* State of filling chunks with rows that are read one by one. */
 typedef struct
 {
   TableReader *reader;
@@ -140,18 +140,18 @@ next_row_in_chunk (Filler *self)
 
 #define FROM_BLOCKS " FROM block WHERE \"table\" = ? AND \"column\" = ? AND level = 0 ORDER BY seq"
 
-/* The place of a block, all columns together. */
+/* The place of a block, common to all its columns. */
 typedef struct
 {
   guint64 first_row;
   guint n_rows;
 } StoreTableReaderPlace;
 
-/* One column of a block. */
+/* The place of one column of a block. */
 typedef struct
 {
   gint64 first_row;
-  gint64 n_rows; /* 0 if the number is unknown */
+  gint64 n_rows; /* number of rows; 0 if unknown */
 } StoreTableReaderPart;
 
 static gboolean
@@ -170,7 +170,7 @@ list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GEr
   return result == 0;
 }
 
-/* Order parts by their first row. For equal first rows, parts with an unknown number of rows come last. */
+/* Compare parts by their first row. If the first rows are equal, a part with an unknown number of rows comes last. */
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {
@@ -200,8 +200,8 @@ add_place (GArray *places, const StoreTableReaderPart *part)
   return TRUE;
 }
 
-/* List the places of all blocks, in order. Return FALSE with an error if blocks are lost, or if a column lacks a
- * block. */
+/* List the places of all blocks, in the order of their rows. Return FALSE with an error if blocks are lost, or if a
+ * block does not have all columns. */
 static gboolean
 list_places (TableReader *self, GArray *places, GError **error)
 {
@@ -213,7 +213,7 @@ list_places (TableReader *self, GArray *places, GError **error)
     if (!list_parts (self, "SELECT seq, n" FROM_BLOCKS, column, parts, is_whole ? error : NULL))
       {
         is_whole = FALSE;
-        /* Fall back to the index, which may be intact. */
+        /* Read only the index of the SQL table, which may be undamaged. */
         list_parts (self, "SELECT seq, 0" FROM_BLOCKS, column, parts, NULL);
       }
   g_array_sort (parts, compare_parts);
@@ -233,7 +233,8 @@ list_places (TableReader *self, GArray *places, GError **error)
          (is_same || store_table_reader_fail (self, error, "blocks of a table are missing or inconsistent"));
 }
 
-/* Read the bytes of open rows into @packets, and their rows, sorted by number, into @rows. */
+/* Read the SQL table open_row: put its bytes into @packets, and the rows within these bytes, sorted by number, into
+ * @rows. */
 static gboolean
 read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **error)
 {
@@ -257,7 +258,7 @@ read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **er
   return ended (self, statement, result, good ? NULL : "cannot read rows that were open", error);
 }
 
-/* Put open rows before row @end into chunks. */
+/* Put the open rows with numbers below @end into chunks. */
 static void
 put_open_rows (TableReader *self, GArray *rows, guint *next, guint64 *next_row, guint64 end)
 {
@@ -302,7 +303,7 @@ read_blocks (TableReader *self, GArray *rows, GError **error)
       put_open_rows (self, rows, &next, &next_row, place->first_row);
       store_table_reader_count_rows (self, &next_row, place->first_row, place->n_rows);
       good = put_block (self, store, place, good ? error : NULL) && good;
-      /* Skip rows that were open when they were written, but are in this block now. */
+      /* Skip rows that were written as open rows first, but later as part of this block. */
       while (next < rows->len && g_array_index (rows, RoastStoreRow, next).row < next_row)
         next++;
     }
@@ -383,7 +384,8 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
   return ended (self, statement, result, good ? NULL : "the columns of a table differ from its schema", error);
 }
 
-/* Return the first readable row behind a damaged place, or -1 if there is none. Search backwards from the end. */
+/* Return the number of the first readable row after the damaged place at row @start, or -1 if there is no such row.
+ * Search backwards from the end of the table. */
 static gint64
 find_row_behind (TableReader *self, const char *quoted, guint64 start)
 {
@@ -415,7 +417,7 @@ read_row_table (TableReader *self, GError **error)
 
 /* ---- any table ---- */
 
-/* Return whether the file says that rows of this table were dropped. */
+/* Return whether the metadata of the file say that rows of this table were dropped. */
 static gboolean
 may_have_gaps (TableReader *self)
 {
@@ -426,7 +428,7 @@ may_have_gaps (TableReader *self)
          (list[0] == NULL || g_strv_contains ((const char *const *) list, roast_table_info_get_name (self->info)));
 }
 
-/* Check the number of rows. Older files have no counts. */
+/* Compare the number of rows read with the count in the metadata. Older files have no counts. */
 static gboolean
 check_count (TableReader *self, GError **error)
 {

@@ -6,8 +6,9 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS 4096            /* tables with fewer rows are written even beyond the limit of the file */
-#define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which the open rows are not rewritten as a whole */
+#define FEW_ROWS 4096            /* maximum number of unwritten rows of a table that is written even beyond the file's
+                                  * size limit */
+#define JOURNAL_FLOOR (64 << 10) /* bytes of open rows in the file below which they are never rewritten as a whole */
 
 /* The sums of one column in a dropped chunk. */
 typedef struct
@@ -28,22 +29,22 @@ struct _RoastStoredTable
   gint64 id;
   gboolean by_rows;
   guint n_columns;
-  guint time_column;   /* column number, or n_columns if there is none */
-  guint repeat_column; /* category column whose repetition predicts other columns, or n_columns */
+  guint time_column;   /* number of the time column, or n_columns if there is none */
+  guint repeat_column; /* number of the category column whose repetition predicts other columns, or n_columns */
 
-  gboolean is_declared; /* the file has the table's declaration */
+  gboolean is_declared; /* the declaration of the table is in the file */
   guint64 serial;
-  guint *n_texts;     /* by column: number of dictionary texts in the file */
+  guint *n_texts;     /* number of dictionary texts in the file, for each column */
   gboolean is_behind; /* the last transaction failed */
   gboolean lacks_rows;
-  GArray *lost;       /* LostColumn entries that are not in the file yet */
+  GArray *lost;       /* sums of dropped chunks that are not in the file yet, of LostColumn */
   gsize journal;      /* bytes of open rows in the file */
   gsize journal_base; /* value of journal when the open rows were last rewritten as a whole */
 
   /* State of the open transaction: */
   RoastTableChanges *changes;
   gboolean is_end;
-  gboolean is_small; /* no limit applies to its rows */
+  gboolean is_small; /* the table is written even beyond the file's size limit */
   guint64 new_serial;
   guint *new_n_texts;
   gsize new_journal;
@@ -94,7 +95,7 @@ find_columns (RoastStoredTable *self)
 
       if (roast_table_info_type_of (self->info, i) == ROAST_COLUMN_TYPE_INT64 && g_strcmp0 (unit, "us") == 0)
         self->time_column = i;
-      /* Skip the first column: it is the source, which is the same in most rows. */
+      /* Skip column 0, the source, which is the same in most rows. */
       if (roast_table_info_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY && i > 0)
         self->repeat_column = i;
     }
@@ -268,7 +269,8 @@ forget_journal (RoastStoredTable *self, GError **error)
                              error);
 }
 
-/* Write rows of unsealed chunks: only changed rows, or, with @all, all rows in place of the rows in the file. */
+/* Write the rows of unsealed chunks. With @all, write all rows and remove the open rows that the file has; else write
+ * only changed rows. */
 static gboolean
 write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GError **error)
 {
@@ -296,14 +298,15 @@ write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GE
 
 /* ---- transactions ---- */
 
-/* Return whether to rewrite all open rows, because most open rows in the file are in blocks by now. */
+/* Return whether to rewrite all open rows: after a failed transaction, or when most open rows in the file are obsolete
+ * because blocks contain them. */
 static gboolean
 needs_all (RoastStoredTable *self)
 {
   return self->is_behind || self->journal > MAX (JOURNAL_FLOOR, 2 * self->journal_base);
 }
 
-/* Return the time of the first row, or the current time if the rows have no time. */
+/* Return the time of a chunk's first row, or the current time if the rows have no time. */
 static gint64
 store_table_find_start (RoastStoredTable *self, const RoastSealedChunk *sealed)
 {
@@ -321,7 +324,8 @@ earlier (gint64 since, gint64 time)
   return since < 0 ? time : MIN (since, time);
 }
 
-/* Return whether the table is small enough to ignore the limit. Dictionary texts are written in any case. */
+/* Return whether the table is small enough to be written beyond the file's size limit. Dictionary texts are written
+ * beyond it for all tables. */
 static gboolean
 is_small (RoastStoredTable *self, const RoastStoreEnd *end)
 {
@@ -329,8 +333,8 @@ is_small (RoastStoredTable *self, const RoastStoreEnd *end)
          roast_database_count_pages (self->file->database) < end->max_pages + end->more_pages;
 }
 
-/* Write sealed chunks as blocks. Beyond the limit keep only sums; the rows stay in memory for the report of this
- * process. */
+/* Write sealed chunks as blocks. Beyond the file's size limit write only their sums; the rows stay in memory for the
+ * report of this process. */
 static gboolean
 write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error)
 {

@@ -23,8 +23,8 @@ static GMainContext *context;
 static GMainLoop *loop;
 static pid_t pid;
 
-/* Block signals, which belong to the threads of the program. This includes SIGXFSZ, so a file that reaches
- * RLIMIT_FSIZE is an error and does not kill the process. */
+/* Block signals, so that only the threads of the program handle them. With SIGXFSZ blocked, a write beyond RLIMIT_FSIZE
+ * fails with an error instead of killing the process. */
 static void
 block_signals (void)
 {
@@ -70,7 +70,7 @@ roast_store_thread_release (void)
 
   if (--n_holds > 0 || pid != getpid ())
     return;
-  /* The thread cannot join itself, so it stays for the next file. */
+  /* Keep the thread for the next file: it cannot join itself. */
   if (thread == g_thread_self ())
     return;
   g_main_loop_quit (loop);

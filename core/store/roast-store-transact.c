@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes everything that is new in a recording in one transaction, or nothing. */
+/* Writes all new data of a recording in one transaction. If the transaction fails, it writes nothing. */
 
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
@@ -36,7 +36,7 @@ copy_pair (gpointer key, gpointer value, gpointer to)
   g_hash_table_insert (to, g_strdup (key), g_strdup (value));
 }
 
-/* Write all metadata each time, because their page changes in any case. */
+/* Write all metadata in each transaction: their page changes each time anyway. */
 static gboolean
 write_all_meta (RoastStoreWriter *self, GError **error)
 {
@@ -125,7 +125,8 @@ add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
                                                              self->tables->len + 1, full, self));
 }
 
-/* Put tables with few rows first. Then a reached limit costs only rows of the largest table. */
+/* Put tables with few unwritten rows first, so that only the largest tables lose rows when the file reaches its size
+ * limit. */
 static int
 store_transact_compare_sizes (gconstpointer a, gconstpointer b)
 {
@@ -145,7 +146,7 @@ write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
   if (end != NULL && end->max_pages > 0)
     {
       g_ptr_array_sort (tables, store_transact_compare_sizes);
-      /* Remove open rows to make room: all rows become blocks now. */
+      /* Remove all open rows to make room, since this transaction writes all rows as blocks. */
       if (!roast_database_exec (self->file->database, "DELETE FROM open_row", error))
         return FALSE;
     }
@@ -165,7 +166,7 @@ roast_store_set_missing_since (RoastStoreWriter *self, gint64 since)
     self->missing_since = since;
 }
 
-/* Write which rows are missing, and why. */
+/* Write into the metadata which rows are missing, and why. */
 static gboolean
 write_missing (RoastStoreWriter *self, GError **error)
 {

@@ -5,8 +5,8 @@
 
 #include "roast-store-checksum-private.h"
 
-/* SQLite has page checksums only as an extension, which distributions do not build. So these VFSes replace functions
- * of a database file; the VFS of the system does everything else. */
+/* SQLite's own page checksums are an extension, which distributions do not build. So the VFSes in this file add
+ * checksums to the functions that read and write a database file. The system's VFS does everything else. */
 
 /* State of an open database, stored behind the system's sqlite3_file. */
 typedef struct
@@ -15,7 +15,7 @@ typedef struct
   const sqlite3_io_methods *system;
   gint64 failed_page;
   gboolean has_read_flag;
-  gboolean has_sums; /* pages have checksums */
+  gboolean has_sums; /* the pages of the file have checksums */
 } Pages;
 
 static int system_size; /* size of the system's sqlite3_file */
@@ -26,7 +26,7 @@ pages_of (sqlite3_file *file)
   return (gpointer) ((guint8 *) file + system_size);
 }
 
-/* Read the checksum flag from the first page. */
+/* Read from the first page whether the pages of the file have checksums. */
 static int
 find_sums (sqlite3_file *file, Pages *self)
 {
@@ -44,7 +44,7 @@ find_sums (sqlite3_file *file, Pages *self)
   return SQLITE_OK;
 }
 
-/* Report corruption and not an I/O error: after an I/O error SQLite would end the reader's whole transaction. */
+/* Note the failed page and report corruption. After an I/O error SQLite would end the reader's whole transaction. */
 static int
 store_vfs_fail (Pages *self, sqlite3_int64 offset)
 {
@@ -53,9 +53,9 @@ store_vfs_fail (Pages *self, sqlite3_int64 offset)
   return SQLITE_CORRUPT;
 }
 
-/* Read from the file and check pages. SQLite reads parts of the header first, then pages. Since 3.45 it reads only
- * the used part of a page that continues a long value. A damaged header may make it use another page size. A
- * truncated page counts as damaged, too. */
+/* Read from the file and check each page that is read. SQLite reads parts of the header first, then pages. Since 3.45
+ * SQLite reads only the used part of a page that continues a long value. If the header is damaged, SQLite may use
+ * another page size. A truncated page counts as damaged, too. */
 static int
 store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {
@@ -75,8 +75,8 @@ store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offse
     return result;
   if (result != SQLITE_OK || roast_page_check (page, (guint64) offset / ROAST_STORE_PAGE) == ROAST_PAGE_DAMAGED)
     return store_vfs_fail (self, offset);
-  /* Clear the checksum. If SQLite changes the page, it copies these bytes into its log, and another program may then
-   * copy them into the file without updating the checksum. */
+  /* Clear the checksum. If SQLite changes the page, it copies the bytes of the checksum into its log. Another program
+   * could then copy them from the log into the file without updating the checksum. */
   memset (page + ROAST_STORE_USED, 0, ROAST_STORE_RESERVED);
   if (page == whole)
     memcpy (to, page, (gsize) size);

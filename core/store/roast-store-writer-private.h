@@ -14,12 +14,12 @@ struct _RoastStoreWriter
   RoastStoreFile *file;
   RoastRecording *recording;
   RoastEncoder *encoder;
-  GPtrArray *tables;   /* RoastStoredTable */
-  GHashTable *written; /* metadata of the recording that the file has, key to text; perhaps incomplete */
+  GPtrArray *tables;   /* tables being written, of RoastStoredTable */
+  GHashTable *written; /* metadata of the recording that are known to be in the file; maps a key to its text */
   GSource *timer;
   gint64 started;
   gboolean is_synced;
-  gboolean is_begun;  /* the file is a database */
+  gboolean is_begun;  /* the file has the header of a database */
   gboolean is_logged; /* the file is in WAL mode */
   gboolean is_laid_out;
   gboolean has_schema;
@@ -27,39 +27,41 @@ struct _RoastStoreWriter
   gboolean is_complete; /* the file is closed and has all rows, but perhaps still has a log */
   guint64 pages;        /* page limit set in SQLite; 0 for none */
   gboolean is_stuck;    /* the last transaction failed, and an event of the recording says so */
-  gboolean gave_up;     /* dropped rows that were in memory */
+  gboolean gave_up;     /* rows that were in memory have been dropped */
   gint64 delay;         /* µs from the failed transaction to the next attempt */
   gint64 retry_at;
 
-  gint hurry;    /* atomic: a transaction was requested */
-  gssize n_full; /* atomic: bytes of chunks that became full since the last transaction */
+  gint hurry;    /* atomic: a transaction before the next timer was requested */
+  gssize n_full; /* atomic: bytes of the chunks that became full since the last transaction */
 
   GMutex mutex;     /* guards the members below */
-  GHashTable *meta; /* metadata of the file: key to text, or to NULL if the key was removed */
-  gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if there is none yet */
+  GHashTable *meta; /* metadata of the file; maps a key to its text, or to NULL if the key was removed */
+  gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if no rows are in the file
+                     * yet */
   gint64 missing_since;
   gsize bound;      /* bytes of rows that may stay in memory if the file cannot grow */
-  guint64 max_size; /* file size limit; 0 for none. At the end small tables and sums may exceed it */
+  guint64 max_size; /* size limit of the file in bytes; 0 for none. Small tables and sums of the final transaction may
+                     * exceed it */
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
-/* Stop following the recording. Call roast_store_writer_close() first. */
+/* Stop following the recording and free the writer. Call roast_store_writer_close() first. */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
-/* Return a member that the mutex guards: @time points to “reach” or “missing_since”. */
+/* Lock the mutex and return a time that it guards: @time points to the member “reach” or “missing_since”. */
 gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
-/* ---- parts of the writer, in the store's thread ---- */
+/* ---- parts of the writer that run in the store's thread ---- */
 
-/* For roast_store_thread_call (). @self: a RoastStoreWriter */
+/* Functions for roast_store_thread_call (). @self: a RoastStoreWriter */
 gboolean roast_store_writer_flush (gpointer self, GError **error);
 gboolean roast_store_writer_close (gpointer self, GError **error);
 
-/* Write everything that is new in one transaction. @full is called when a chunk is full, under the lock of its
- * table. @end: NULL unless this is the final transaction. */
+/* Write all new data of the recording in one transaction. @full: called when a chunk becomes full, under the lock of
+ * its table. @end: NULL unless this is the final transaction. */
 gboolean roast_store_transact (RoastStoreWriter *self, RoastTableFullFunc full, RoastStoreEnd *end, GError **error);
 
-/* Note that rows are missing from this time on. The earliest noted time counts. */
+/* Note that rows are missing from the time @since on. If several times are noted, the earliest counts. */
 void roast_store_set_missing_since (RoastStoreWriter *self, gint64 since);
 
 /* ---- for readers ---- */

@@ -10,11 +10,12 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final one */
+#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final
+                                          * transaction */
 #define INTERVAL 1000                    /* ms between two transactions */
 #define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */
 #define BOUND ((gsize) 64 << 20)         /* bytes of rows that may stay in memory if the file cannot grow */
-#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* before that, transactions do not wait for the disk */
+#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* age of a run after which transactions wait for the disk */
 #define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
 #define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a limited file reserves for its end */
@@ -32,7 +33,7 @@ hurry (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called under the lock of a table. */
+/* Count a chunk that became full. The caller holds the lock of the table. */
 static void
 on_full (gpointer data, gsize memory)
 {
@@ -44,7 +45,8 @@ on_full (gpointer data, gsize memory)
     roast_store_thread_post (hurry, self);
 }
 
-/* Sync transactions once the run is long, so that a crash of the machine does not destroy the file. */
+/* When the run has become long, make transactions wait for the disk, so that a crash of the machine does not destroy
+ * the file. */
 static void
 set_sync (RoastStoreWriter *self)
 {
@@ -62,8 +64,8 @@ begin_file (RoastStoreWriter *self, GError **error)
   return self->is_begun;
 }
 
-/* Connect to the file. A run written in a single transaction, at its end, needs no log. With a log many transactions
- * are cheap, and readers do not wait. */
+/* Connect to the file. Use a log (WAL mode) unless the final transaction is the only one: with a log, many transactions
+ * are cheap and readers do not wait. */
 static gboolean
 connect_database (RoastStoreWriter *self, gboolean end, GError **error)
 {
@@ -102,7 +104,8 @@ get_limit (RoastStoreWriter *self, guint64 *reserve)
   return (self->max_size - *reserve + PAGE - 1) / PAGE;
 }
 
-/* Set the page limit. The final transaction has none, because an unclosed file looks as if roast had been killed. */
+/* Set the page limit in SQLite. The final transaction has no limit, because it must close the file: an unclosed file
+ * looks as if roast had been killed. */
 static gboolean
 set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 {
@@ -140,7 +143,7 @@ roast_store_describe_missing (gint64 since, gboolean by_limit)
                           when);
 }
 
-/* Add gaps: the report of this process lacks the dropped rows, too. */
+/* Add a gap for each table with dropped rows: the report of this process lacks these rows, too. */
 static void
 add_gaps (RoastStoreWriter *self)
 {
@@ -178,9 +181,10 @@ store_writer_give_up (RoastStoreWriter *self)
   store_writer_add_event (self, ROAST_SEVERITY_ERROR, message);
 }
 
-#define ROOM ((guint64) 1 << 20) /* free bytes on a disk that does not count as full */
+#define ROOM ((guint64) 1 << 20) /* free bytes up to which a disk counts as full */
 
-/* SQLite reports the same error for a file at its limit and for a full disk, so check the disk. */
+/* Return whether the file reached its size limit. SQLite reports the same error if the disk is full, so check the
+ * disk. */
 static gboolean
 has_reached_limit (RoastStoreWriter *self, const GError *error)
 {
@@ -247,7 +251,8 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
       set_sync (self);
       if (roast_store_transact (self, on_full, end, &local))
         {
-          /* Do not report that a file at its limit grows again when only the final transaction succeeded. */
+          /* Report that the file grows again, but not if only the final transaction succeeded because it has no
+           * limit. */
           self->delay = 0;
           if (end == NULL || end->max_pages == 0)
             report_growth (self, NULL);
@@ -282,7 +287,7 @@ on_timer (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Create the database. Ignore an error: the first transaction tries again and reports it. */
+/* Create the database. Ignore an error, because the first transaction tries again and reports its own error. */
 static gboolean
 store_writer_start (gpointer data)
 {
@@ -347,7 +352,7 @@ roast_store_writer_close (gpointer data, GError **error)
     {
       is_plain = FALSE;
       g_prefix_error (error, "the file has all rows, but still needs its companion “-wal” or “-journal”: ");
-      /* Reopen the file, since the report of this process reads it. */
+      /* Reopen the file, because the report of this process still reads rows from it. */
       database = roast_database_open (self->file->path, FALSE, NULL);
       if (database != NULL)
         roast_store_file_take_database (self->file, database);
@@ -384,7 +389,7 @@ roast_store_writer_free (RoastStoreWriter *self)
 {
   roast_store_thread_call (stop, self, NULL);
   g_ptr_array_unref (self->tables);
-  /* Stop again, to wait for a transaction that a table requested in the meantime. */
+  /* Call stop () once more: this waits for a transaction that a table requested in the meantime. */
   roast_store_thread_call (stop, self, NULL);
   g_hash_table_unref (self->written);
   g_hash_table_unref (self->meta);

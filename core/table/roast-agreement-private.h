@@ -22,19 +22,19 @@ enum
 /* A group [agree NAME] of a schema: two formulas for the same quantity. */
 typedef struct
 {
-  char *text; /* memory that contains the strings */
+  char *text; /* memory that contains the strings of the members below */
   const char *name;
   const char *values[ROAST_AGREEMENT_N_KEYS];
   gboolean is_at_most; /* the first value must be at most the second */
   double tolerance;    /* allowed difference, as a share of the larger value */
-  double margin;       /* added to this difference, in the unit of the values */
+  double margin;       /* allowed difference in the unit of the values, added to the relative tolerance */
   char **metrics;      /* names of metrics that are wrong if the values disagree */
 } RoastAgreement;
 
 extern const char *const roast_agreement_keys[ROAST_AGREEMENT_N_KEYS + 1];
 
-/* @values has a value or NULL for each key. The strings are parts of @text, a box of g_atomic_rc_box_alloc (). Return
- * NULL with ROAST_SCHEMA_ERROR. */
+/* Make an agreement. @values has, for each key, a value or NULL. The strings are parts of @text, a box of
+ * g_atomic_rc_box_alloc (). Return NULL with ROAST_SCHEMA_ERROR. */
 RoastAgreement *roast_agreement_new (char *text, const char *name, const char *const *values, GError **error);
 RoastAgreement *roast_agreement_ref (RoastAgreement *self);
 void roast_agreement_unref (RoastAgreement *self);

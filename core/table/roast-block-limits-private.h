@@ -3,10 +3,11 @@
 
 #include "roast-table-snapshot-private.h"
 
-/* Lets a reader skip blocks in which no cell of a column is within a range. The limits are an array, or NULL if
- * there are none. */
+/* Ranges of columns. A reader skips blocks in which no cell of a column is within the column's range. @limits is NULL
+ * if no column has a range. */
 
-/* Set or replace the range of a column. */
+/* Set the range of a column, or replace an earlier range. */
 void roast_block_limits_set (GArray **limits, guint column, double min, double max);
-/* Return the first block from @block on that may have rows within all ranges; the number of blocks if there is none. */
+/* Return the number of the first block from @block on that may have rows within all ranges. Return the number of blocks
+ * if there is no such block. */
 guint roast_block_limits_skip (GArray *limits, RoastTableSnapshot *blocks, guint block);

@@ -22,7 +22,8 @@ typedef struct
 #define NAMES (TYPE (INT64) | TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 #define TEXTS (TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 
-/* Find a column of one of these types. Return NULL with an error if there is none. */
+/* Find the column @name, which must have one of these types. Return NULL with an error if the table has no such
+ * column. */
 static RoastColumn *
 check_find_column (Check *self, const char *key, const char *name, guint types)
 {
@@ -56,7 +57,7 @@ check_column (Check *self, const char *key, const char *name, guint types)
   return name == NULL || check_find_column (self, key, name, types) != NULL;
 }
 
-/* Refuse a word that no row can have. */
+/* Refuse a word that the column cannot contain. */
 static gboolean
 check_word (Check *self, const char *key, RoastColumn *column, const char *word)
 {
@@ -90,8 +91,8 @@ check_condition (Check *self, const char *key, const RoastChartWhere *where)
   return column != NULL;
 }
 
-/* Check the conditions. A condition on a property of the row's source needs only the column source in this table;
- * the property is declared elsewhere. */
+/* Check the conditions. For a condition on a property of the row's source, check only that the table has the column
+ * source: the table of sources declares the property. */
 static gboolean
 check_where (Check *self)
 {
@@ -118,7 +119,8 @@ check_guides (Check *self)
   return TRUE;
 }
 
-/* Split a term into its column names, which the caller frees. Set @minus to NULL if there is only one column. */
+/* Split a term into the names of its one or two columns, which the caller frees. Set @minus to NULL if the term has
+ * only one column. */
 static void
 split_term (const char *text, char **column, char **minus)
 {
@@ -155,7 +157,7 @@ roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *
   return TRUE;
 }
 
-/* Check a term: a column of these types, or the difference of two numeric columns with the same unit. */
+/* Check that a term is a column of these types, or the difference of two numeric columns with the same unit. */
 static gboolean
 check_term (Check *self, const char *key, const char *text, guint types)
 {

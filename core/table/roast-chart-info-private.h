@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 typedef enum
 {
   ROAST_CHART_COMBINE_ROWS, /* each row is a point of its series */
-  ROAST_CHART_COMBINE_SUM,  /* sum over all rows with the same x */
+  ROAST_CHART_COMBINE_SUM,  /* each point is a sum over all rows with the same x */
   ROAST_CHART_COMBINE_MEAN,
 } RoastChartCombine;
 
-/* The keys of a group [chart NAME]. */
+/* Indices of the keys of a group [chart NAME]. */
 enum
 {
   ROAST_CHART_TITLE,
@@ -48,20 +48,20 @@ enum
   ROAST_CHART_N_KEYS,
 };
 
-/* Prefix of a condition on the row's source. */
+/* Prefix of a column name in a condition on the row's source. */
 #define ROAST_CHART_OF_SOURCE "source."
 
 extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
-/* Values of Kind, indexed by RoastChartKind. */
+/* Values of the key Kind, indexed by RoastChartKind. */
 extern const char *const roast_chart_info_kinds[];
 
-/* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the
- * words of a boolean column are true and false. “source.COLUMN” is a column of the table of sources, in the row of
- * this row's source. */
+/* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the words
+ * of a boolean column are true and false. “source.COLUMN” names a column of the table of sources; its cell is in the
+ * row of this row's source. */
 typedef struct
 {
   char *column;
-  char **words; /* at least one */
+  char **words; /* words of the condition, at least one */
 } RoastChartWhere;
 
 typedef enum
@@ -76,28 +76,28 @@ typedef enum
 typedef struct
 {
   RoastChartGuideKind kind;
-  double value; /* for VALUE and PER_SECOND, in the unit of y and of 1/s */
-  char *column; /* for COLUMN, else NULL */
-  char *label;  /* never NULL; “mean” and “median” by default */
+  double value; /* value of the guides VALUE, in the unit of y, and PER_SECOND, in 1/s */
+  char *column; /* column of the guide COLUMN, else NULL */
+  char *label;  /* label of the guide, never NULL; “mean” and “median” by default */
 } RoastChartGuide;
 
-/* The meaning of X or Y in a table: a column, or the difference of two columns, such as “ended-started”. The
- * difference of two times is in seconds. A row has no value if one of the cells is missing. */
+/* A term of X or Y, bound to a table: a column, or the difference of two columns, such as “ended-started”. The
+ * difference of two times is in seconds. A row whose cell is missing in one of the columns has no value. */
 typedef struct
 {
   RoastColumn *column;
-  RoastColumn *minus; /* or NULL */
-  double factor;      /* factor of the difference; 1 for a single column */
-  const char *unit;   /* unit of the value; NULL if it has none */
+  RoastColumn *minus; /* second column of a difference, or NULL */
+  double factor;      /* factor that the difference is multiplied by; 1 for a single column */
+  const char *unit;   /* unit of the value, or NULL */
 } RoastChartTerm;
 
-/* Return FALSE if the table lacks a column. */
+/* Bind a term to the columns of a table. Return FALSE if the table lacks a column of the term. */
 gboolean roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *term);
 
 /* The values of a group [chart NAME], after its keys have been checked against its kind. */
 typedef struct
 {
-  const char *values[ROAST_CHART_N_KEYS]; /* or NULL */
+  const char *values[ROAST_CHART_N_KEYS]; /* value of each key, or NULL */
   RoastChartKind kind;
   RoastChartCombine combine;
   gboolean log_scale;
@@ -106,23 +106,24 @@ typedef struct
   gboolean show_detail;
   guint top;
   guint needs;
-  char **x; /* at least one column; several only for bars */
-  char **y; /* columns; empty for kinds without Y */
+  char **x; /* columns along x, at least one; several only for bars */
+  char **y; /* columns along y; empty for kinds of charts without Y */
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   guint n_where;
-  RoastChartWhere late; /* rows that end up to a sampling interval before End; the column is NULL if there are none */
+  RoastChartWhere late; /* condition for rows that end up to a sampling interval before End; its column is NULL if the
+                         * chart has no such condition */
   RoastChartGuide guides[ROAST_CHART_MAX_GUIDES];
   guint n_guides;
 } RoastChartDeclaration;
 
-/* In roast-chart-text.c: read a declaration. @values has a value or NULL for each key. Return FALSE with
- * ROAST_SCHEMA_ERROR; the caller then still frees the part read with roast_chart_declaration_clear (). */
+/* In roast-chart-text.c: read a declaration. @values has, for each key, a value or NULL. Return FALSE with
+ * ROAST_SCHEMA_ERROR. Even then the caller frees the members with roast_chart_declaration_clear (). */
 gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values,
                                        GError **error);
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
-/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); @declared_by, the origin of the text, must stay
- * valid by itself. */
+/* Make a chart. The strings are parts of @text, a box of g_atomic_rc_box_alloc(), except @declared_by, the origin of
+ * the text, which must stay valid. */
 RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
                                       GError **error);
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);

@@ -15,7 +15,7 @@ struct _RoastChartInfo
 {
   GObject parent_instance;
 
-  char *text; /* memory that contains the strings */
+  char *text; /* memory that contains the strings of the members below */
   const char *declared_by;
   const char *name;
   RoastChartDeclaration declaration;
@@ -190,7 +190,7 @@ roast_chart_info_get_y (RoastChartInfo *self)
  * roast_chart_info_get_heading:
  * @self: a chart
  *
- * Gets the heading under which the chart is shown, with the metrics of that group.
+ * Gets the heading of the group of metrics with which the chart is shown.
  *
  * Returns: (transfer none): the heading
  *
@@ -226,7 +226,7 @@ roast_chart_info_get_show_detail (RoastChartInfo *self)
  * roast_chart_info_get_declared_by:
  * @self: a chart
  *
- * Gets the origin of the chart, which was passed to [method@Roast.Schema.load_data].
+ * Gets the origin of the text that declares the chart, as passed to [method@Roast.Schema.load_data].
  *
  * Returns: (transfer none): the origin, such as the path of a plugin's schema
  *

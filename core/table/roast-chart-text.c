@@ -95,7 +95,7 @@ text_fail (TextReader *self, GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* Find a value in a list of choices. Without a value take the first choice. */
+/* Find the value of a key in a list of choices. If the key has no value, take the first choice. */
 static gboolean
 text_read_choice (TextReader *self, guint key, const char *const *choices, guint *choice, GError **error)
 {
@@ -114,7 +114,7 @@ text_read_choice (TextReader *self, guint key, const char *const *choices, guint
 
 const char *const roast_chart_info_kinds[] = { "line", "step", "area", "histogram", "scatter", "bars", "lanes", NULL };
 
-/* Check that the chart has only keys of its kind, and all keys that its kind needs. */
+/* Check that the chart has only keys that its kind may have, and all keys that its kind must have. */
 static gboolean
 check_use (TextReader *self, GError **error)
 {
@@ -383,7 +383,7 @@ read_guides (TextReader *self, GError **error)
   return TRUE;
 }
 
-/* Check combinations of keys. */
+/* Check that the values of several keys fit together. */
 static gboolean
 check_together (TextReader *self, GError **error)
 {

@@ -8,10 +8,10 @@ struct _RoastDictionary
 {
   gatomicrefcount refs;
   GMutex mutex;
-  GHashTable *codes; /* text, owned by texts, to code */
+  GHashTable *codes; /* maps a text, owned by texts, to its code */
   GPtrArray *texts;
-  const char *last_text; /* last looked-up text, an element of texts, or NULL; many columns repeat a text in row
-                          * after row */
+  const char *last_text; /* element of texts that was looked up last, or NULL; many columns repeat a text in row after
+                          * row */
   gpointer last_code;
   gsize memory;
 };

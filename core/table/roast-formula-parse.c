@@ -10,20 +10,20 @@
 #include "base/roast-fail-private.h"
 
 #define MAX_LENGTH 4096
-#define MAX_DEPTH 40 /* pairs of parentheses */
+#define MAX_DEPTH 40 /* maximum number of nested parentheses */
 
 typedef struct
 {
   const char *text, *at;
   guint depth;
-  gboolean in_rows; /* within an aggregate over rows */
+  gboolean in_rows; /* the parser is within an aggregate over rows */
   GError **error;
 } Parser;
 
 static const struct
 {
   const char *name;
-  guint min, max;      /* number of operands */
+  guint min, max;      /* minimum and maximum number of operands */
   gboolean aggregates; /* the function aggregates over the rows of a table or over groups */
 } functions[ROAST_FORMULA_N_FUNCTIONS] = {
   [ROAST_FORMULA_COUNT] = { "count", 0, 0, TRUE },
@@ -69,7 +69,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 static gpointer
 formula_parse_fail (Parser *self, const char *at, const char *problem)
 {
-  /* Keep only the first problem, which causes the others. */
+  /* Report only the first problem: it causes the other problems. */
   if (self->error != NULL && *self->error == NULL)
     g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "formula “%s”, character %ld: %s",
                  self->text, g_utf8_pointer_to_offset (self->text, at) + 1, problem);
@@ -120,7 +120,7 @@ formula_parse_take (Parser *self, const char *token)
   gsize length;
 
   skip_space (self);
-  /* Most calls end here. */
+  /* Compare the first character first, because most tokens already differ there. */
   if (*self->at != *token)
     return FALSE;
   length = strlen (token);
@@ -256,7 +256,8 @@ is_grouped (const RoastFormula *self)
   return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
 }
 
-/* Find out whether a call aggregates over a table or over groups, or only takes its operands. Check the operands. */
+/* Find out whether a call is an aggregate over a table, an aggregate over groups, or a plain function. Check its
+ * operands. */
 static gboolean
 check_call (Parser *self, RoastFormula *formula, const char *start)
 {
@@ -286,9 +287,9 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
   return TRUE;
 }
 
-/* Check that each part of a formula is in an allowed place. Columns and metrics are both plain names: names within
- * an aggregate over rows are columns. So an aggregate cannot contain another aggregate, except over the groups of
- * “by”. */
+/* Check that each part of a formula is in an allowed place. Columns and metrics are both plain names: a name within an
+ * aggregate over rows is a column, any other name a metric. So an aggregate cannot contain another aggregate, unless
+ * the outer aggregate is over the groups of “by”. */
 static gboolean
 check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
 {
@@ -392,7 +393,7 @@ parse_signed (Parser *self)
   return add_operand (formula, parse_operand (self)) ? g_steal_pointer (&formula) : NULL;
 }
 
-/* How tightly operators bind. */
+/* Precedence of operators, the lowest first. */
 enum
 {
   LEVEL_OR,
@@ -410,7 +411,7 @@ typedef struct
   RoastFormulaKind kind;
 } Operator;
 
-/* List a longer token before a shorter token that is its prefix. */
+/* If a token is a prefix of another token, the longer token comes first. */
 static const Operator operators[] = {
   { "or", LEVEL_OR, ROAST_FORMULA_OR },
   { "and", LEVEL_AND, ROAST_FORMULA_AND },

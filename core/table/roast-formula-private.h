@@ -8,7 +8,8 @@
 typedef enum
 {
   ROAST_FORMULA_NUMBER,
-  ROAST_FORMULA_NAME, /* a column within an aggregate, else a metric; a word when compared with text */
+  ROAST_FORMULA_NAME, /* the name of a column within an aggregate, else of a metric; or a word that is compared with a
+                       * text */
   ROAST_FORMULA_TEXT,
   ROAST_FORMULA_ADD,
   ROAST_FORMULA_SUBTRACT,
@@ -52,26 +53,27 @@ typedef struct _RoastFormula RoastFormula;
 struct _RoastFormula
 {
   RoastFormulaKind kind;
-  guint position; /* byte offset in the text */
+  guint position; /* byte offset of this part in the text of the formula */
   double number;
   char *name;
   RoastFormulaFunction function;
   RoastFormula **operands;
   guint n_operands;
 
-  /* Set for aggregates only: */
-  char *table;         /* NULL for an aggregate over groups */
-  RoastFormula *where; /* condition on rows; NULL for all rows */
+  /* Members of aggregates: */
+  char *table;         /* name of the table; NULL for an aggregate over groups */
+  RoastFormula *where; /* condition on the rows; NULL if all rows count */
   GPtrArray *last_per; /* names of columns, or NULL */
   GPtrArray *by;       /* names of columns, or NULL */
 
-  /* Set when the formula is bound to rows: */
+  /* Members that roast_formula_bind () sets: */
   guint slot;
-  int micro;        /* values are in the base unit times 1e-6 to this power */
+  int micro;        /* scale: values are in the base unit times 1e-6 to the power of this number */
   gboolean is_text; /* a text column, or a word compared with a text column */
 };
 
-/* Return NULL with ROAST_SCHEMA_ERROR_SYNTAX; the message names the position. */
+/* Parse the text of a formula. Return NULL with ROAST_SCHEMA_ERROR_SYNTAX; the message names the position of the
+ * error. */
 RoastFormula *roast_formula_parse (const char *text, GError **error);
 void roast_formula_free (RoastFormula *self);
 /* Call @metric for each metric that the formula names. */

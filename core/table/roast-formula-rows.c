@@ -24,7 +24,7 @@ roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtr
 {
   guint found = 0;
 
-  /* Skip words: a name that is not a column is a word. */
+  /* Add only names of columns. A name that is not a column is a word. */
   if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &found) &&
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, NULL))
     g_ptr_array_add (columns, self->name);
@@ -95,7 +95,7 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 }
 
 /* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers has
- * the larger one: times in us lose digits in seconds. */
+ * the larger power, because times in µs would lose digits in seconds. */
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {
@@ -171,14 +171,14 @@ roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, 
   return self->micro > micro ? value / factor : value * factor;
 }
 
-/* Return the value in the base unit. */
+/* Return the value of an expression in the base unit. */
 static double
 get_in_unit (const RoastFormula *self, RoastTableReader *reader)
 {
   return roast_formula_get_in_micro (self, reader, 0);
 }
 
-/* Conditions are 1, 0, or NaN if a missing number decides them. */
+/* The value of a condition is 1, 0, or NaN if it depends on a missing number. */
 
 static double
 is_one_of (const RoastFormula *self, RoastTableReader *reader)
@@ -245,7 +245,7 @@ formula_rows_compare (RoastFormulaKind kind, double a, double b)
     }
 }
 
-/* Apply “and”, or “or”: one operand that is @decisive decides. */
+/* Apply “and” or “or” to the operands. One operand with the value @decisive decides the result. */
 static double
 formula_rows_join (const RoastFormula *self, RoastTableReader *reader, gboolean decisive)
 {

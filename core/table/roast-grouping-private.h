@@ -3,18 +3,19 @@
 
 #include <glib.h>
 
-/* Numbers the groups of rows with equal cells, in the order of their first appearance. */
+/* Gives a number to each group of rows with equal cells. Numbers are in the order of the groups' first rows. */
 typedef struct _RoastGrouping RoastGrouping;
 
 RoastGrouping *roast_grouping_new (guint n_cells);
 void roast_grouping_free (RoastGrouping *self);
-/* Return the group of a row, given one number per cell. */
+/* Return the number of the group of a row. @cells: a number for each cell, equal for equal cells. */
 guint roast_grouping_find (RoastGrouping *self, const guint64 *cells);
 
 #define ROAST_GROUPING_MAX_RANGE (1 << 20)
 
-/* Make a grouping for single numbers below @range. It uses an array, which is faster. */
+/* Make a grouping of rows that are described by one number below @range. This grouping uses an array, which is
+ * faster. */
 RoastGrouping *roast_grouping_new_for_range (guint range);
 guint roast_grouping_find_number (RoastGrouping *self, guint number);
-/* Return a number for a text, always the same for equal texts. */
+/* Return a number for a text. Equal texts have the same number. */
 guint64 roast_grouping_intern (RoastGrouping *self, const char *text);

@@ -12,12 +12,12 @@ typedef struct
 struct _RoastGrouping
 {
   guint n_cells;
-  GHashTable *groups; /* Key to its number */
-  GHashTable *texts;  /* text to its number + 1 */
-  Key *last;          /* last key looked up, and its group: rows of a group often follow each other */
+  GHashTable *groups; /* maps a Key to the number of its group */
+  GHashTable *texts;  /* maps a text to its number + 1 */
+  Key *last;          /* key that was looked up last: rows of a group often follow each other */
   guint last_group;
   gboolean has_last;
-  guint *by_number; /* group + 1, indexed by number; or NULL */
+  guint *by_number; /* number of the group + 1, indexed by the row's number; NULL unless made for a range */
   guint n_numbered;
 };
 

@@ -13,20 +13,21 @@ gboolean roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *
 /* Return whether a row is open. */
 gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
 void roast_key_index_insert (RoastKeyIndex *self, const char *key, guint64 row);
-/* Close a row. */
+/* Note that a row is closed. */
 void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
-/* Remember the keys of rows that are closed from now on. */
+/* Make the index remember the keys of rows that are closed from now on. */
 void roast_key_index_set_remembers (RoastKeyIndex *self);
-/* Return whether the index needs the key of a row that is closed at once. */
+/* Return whether the index needs the key of a row that is written and closed at once. */
 gboolean roast_key_index_needs_key (RoastKeyIndex *self);
-/* Note the key of a row that was closed at once. */
+/* Note the key of a row that was written and closed at once. */
 void roast_key_index_add_closed (RoastKeyIndex *self, const char *key);
-/* Return whether a row with that key was closed, if the index remembers it. */
+/* Return whether the index remembers that a row with this key was closed. */
 gboolean roast_key_index_was_closed (RoastKeyIndex *self, const char *key);
 gsize roast_key_index_get_memory (RoastKeyIndex *self);
 
-/* Return whether a row has all cells of its key. @missing: set to the first key column that it lacks. */
+/* Return whether a row has all cells of its key. Set @missing to the number of the first key column whose cell is
+ * missing. */
 gboolean roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing);
-/* Return the key cells of a row as one text, with categories as codes. The row must have all its key cells. The text is
- * valid until the next call. */
+/* Return a text made of all key cells of a row, with categories as codes. No key cell may be missing. The text is valid
+ * until the next call. */
 const char *roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells);

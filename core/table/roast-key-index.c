@@ -6,19 +6,20 @@
 
 struct _RoastKeyIndex
 {
-  guint *columns; /* numbers of the key columns, listed because a table may have many other columns */
+  guint *columns; /* numbers of the key columns, kept in a list because a table may have many other columns */
   guint n_columns;
-  GHashTable *rows; /* key to number of the row + 1 */
-  GHashTable *keys; /* number of the row + 1 to key, owned by rows */
+  GHashTable *rows; /* maps the key of an open row to the number of the row + 1 */
+  GHashTable *keys; /* maps the number of an open row + 1 to its key, owned by rows */
   gsize memory;
-  GString *key;       /* key that was made last */
-  GHashTable *closed; /* hashes of the keys of rows that were closed last; empty unless the index remembers them */
+  GString *key;       /* buffer with the key that roast_key_index_make_key () made last */
+  GHashTable *closed; /* hashes of the keys of recently closed rows; empty unless the index remembers keys */
   gboolean remembers;
 };
 
-#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* estimated bytes of the index per row, without the key
+                                                              * itself */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
-#define MOST_CLOSED (1 << 17) /* a plugin that closes keys twice does so soon */
+#define MOST_CLOSED (1 << 17) /* number of remembered keys; a plugin that closes a key twice does so soon */
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)
@@ -77,7 +78,7 @@ roast_key_index_insert (RoastKeyIndex *self, const char *text, guint64 row)
   g_hash_table_insert (self->keys, GSIZE_TO_POINTER ((gsize) row + 1), key);
 }
 
-/* The FNV hash. In 64 bits, two keys hardly ever have the same one. */
+/* Return the FNV hash of a key. With 64 bits, two keys hardly ever have the same hash. */
 static gpointer
 hash_key (const char *key)
 {
@@ -114,7 +115,7 @@ roast_key_index_add_closed (RoastKeyIndex *self, const char *key)
 gboolean
 roast_key_index_was_closed (RoastKeyIndex *self, const char *key)
 {
-  /* In 32 bits, different keys have the same hash too often. */
+  /* Use the hashes only if they have 64 bits. Hashes of 32 bits are too often equal for different keys. */
   return self->remembers && sizeof (gpointer) >= sizeof (guint64) &&
          g_hash_table_contains (self->closed, hash_key (key));
 }
@@ -145,7 +146,7 @@ append_integer (GString *key, gint64 value, char end)
   guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
   gsize at = sizeof digits;
 
-  /* Avoid printf, which is much slower, since this runs for each row. */
+  /* Do not use printf, which is much slower: this code runs for each row. */
   digits[--at] = end;
   do
     digits[--at] = (char) ('0' + rest % 10);
@@ -155,7 +156,8 @@ append_integer (GString *key, gint64 value, char end)
   g_string_append_len (key, digits + at, (gssize) (sizeof digits - at));
 }
 
-/* Append a cell so that different keys never give the same text. A string is preceded by its length. */
+/* Append a cell to the text of a key. Put the length before a string, so that different keys never have the same
+ * text. */
 static void
 append_cell (GString *key, const RoastRowCell *cell)
 {

@@ -4,7 +4,7 @@
 #include "roast-formula-private.h"
 #include "roast/roast-metric-info.h"
 
-/* The keys of a group [metric NAME]. */
+/* Indices of the keys of a group [metric NAME]. */
 enum
 {
   ROAST_METRIC_LABEL,
@@ -29,12 +29,13 @@ extern const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1];
 typedef struct
 {
   char *name;
-  char *declaration; /* NAME or NAME:FACTOR */
+  char *declaration; /* text of the alias: NAME or NAME:FACTOR */
   double scale;
 } RoastMetricAlias;
 
-/* @values has a value or NULL for each key. The strings are parts of @text, a box of g_atomic_rc_box_alloc();
- * @declared_by, the origin of the text, must stay valid by itself. Return NULL with ROAST_SCHEMA_ERROR. */
+/* Make a metric. @values has, for each key, a value or NULL. The strings are parts of @text, a box of
+ * g_atomic_rc_box_alloc(), except @declared_by, the origin of the text, which must stay valid. Return NULL with
+ * ROAST_SCHEMA_ERROR. */
 RoastMetricInfo *roast_metric_info_new (char *text, const char *declared_by, const char *name,
                                         const char *const *values, GError **error);
 const char *roast_metric_info_get_declared_by (RoastMetricInfo *self);
@@ -43,10 +44,10 @@ const RoastMetricAlias *roast_metric_info_get_aliases (RoastMetricInfo *self, gu
 /* Return the factor that turns a value of the metric into a value under @name, the metric's own name or an alias. */
 double roast_metric_info_get_scale (RoastMetricInfo *self, const char *name);
 
-/* Return the rank in its group: metrics of a lower rank come first. */
+/* Return the rank of a metric in its group. Metrics with a lower rank come first. */
 int roast_metric_info_get_rank (RoastMetricInfo *self);
 
-/* How rows that are missing from the recording affect a value. */
+/* How rows that are missing from the recording affect the value of a metric. */
 typedef enum
 {
   ROAST_METRIC_ROWS_NONE,        /* no effect: the value does not come from rows */
@@ -57,10 +58,11 @@ typedef enum
 
 RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);
 
-/* Return the reason to show if the formula has no rows to evaluate, or NULL for the default reason. */
+/* Return the reason why the metric is not available if the formula finds no rows, or NULL for the default reason. */
 const char *roast_metric_info_get_absent (RoastMetricInfo *self);
 
-/* Take the parsed formula of the metric, or NULL if it has none. Evaluating a formula changes it, so only one thread
- * has it at a time. Return it, so that it is parsed only once. */
+/* Take the parsed formula of the metric, or NULL if the metric has no formula. Only one thread at a time may hold a
+ * formula, because its evaluation changes it. Give the formula back with the next function, so that it need not be
+ * parsed again. */
 RoastFormula *roast_metric_info_take_formula (RoastMetricInfo *self);
 void roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula);

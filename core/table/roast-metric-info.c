@@ -19,14 +19,14 @@ struct _RoastMetricInfo
 {
   GObject parent_instance;
 
-  char *text; /* memory that contains the strings */
+  char *text; /* memory that contains the strings of the members below */
   const char *declared_by;
   const char *name;
   const char *values[ROAST_METRIC_N_KEYS];
   RoastMetricAlias *aliases;
   guint n_aliases;
   int rank;
-  RoastFormula *formula; /* atomic: NULL if there is none, or while it is taken */
+  RoastFormula *formula; /* atomic: parsed formula; NULL if the metric has none, or while a caller holds the formula */
 };
 
 ROAST_DEFINE_TYPE (RoastMetricInfo, roast_metric_info)
@@ -77,7 +77,7 @@ check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GErr
                            self->values[key], list);
 }
 
-/* Check that the name follows the rules of OpenMetrics. */
+/* Check that the name of a metric follows the rules of OpenMetrics. */
 static gboolean
 metric_info_check_name (const char *name, GError **error)
 {
@@ -135,7 +135,7 @@ roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula)
     roast_formula_free (formula);
 }
 
-/* Parse NAME or NAME:FACTOR. */
+/* Parse an alias: NAME or NAME:FACTOR. */
 static gboolean
 read_alias (RoastMetricInfo *self, const char *text, GError **error)
 {
@@ -450,7 +450,7 @@ roast_metric_info_get_source (RoastMetricInfo *self)
  *
  * Gets the older names of the metric.
  *
- * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`. The value under an older name is FACTOR times
+ * Returns: (transfer full): the older names, as `NAME` or `NAME:FACTOR`. The value under an older name is FACTOR times
  * the value of the metric
  *
  * Since: 0.9
@@ -473,8 +473,8 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
  * roast_metric_info_is_compat:
  * @self: a metric
  *
- * Checks whether the metric has the definition of a former tool, so that old numbers can be compared with new ones. In
- * that case another metric has roast's own definition.
+ * Checks whether the metric has the definition of a former tool, so that old numbers can be compared with new ones.
+ * Another metric then has roast's own definition of the same quantity.
  *
  * Returns: %TRUE if the schema declares it with `Compat=yes`
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collects lines of the core's schema text that declare names that an older schema lacks. */
+/* Completes an older schema: collects the lines of the core's schema text that declare the names missing from it. */
 
 #include <string.h>
 
@@ -12,9 +12,9 @@ typedef struct
   RoastSchema *schema;
   GString *text;
   GPtrArray *names;
-  char *kind;       /* of the section: table, columns, ... */
-  char *name;       /* of the section */
-  gboolean is_open; /* its heading is in the text */
+  char *kind;       /* kind of the current section: table, columns, ... */
+  char *name;       /* name of the current section */
+  gboolean is_open; /* the heading of the current section is in the text */
 } Completion;
 
 static void
@@ -30,9 +30,9 @@ begin_section (Completion *self, const char *line)
   self->is_open = FALSE;
 }
 
-/* Record the name of a missing table or column for readers of a recording. Leave out names whose absence tells
- * nothing: aggregators make derived tables for each report, a run never has the tables of comparisons, and without
- * coverage rows no data are missing. */
+/* Add a table or column to the list of names that the recording lacks. Leave out derived tables, which aggregators make
+ * for each report; tables of comparisons, which no run has; and the table coverage, because without its rows no data
+ * are missing. */
 static void
 add_name (Completion *self, char *name)
 {
@@ -111,7 +111,8 @@ roast_schema_complete (RoastSchema *self)
   g_free (completion.kind);
   g_free (completion.name);
   added = g_string_free_to_bytes (completion.text);
-  /* A schema that declares one of the names differently keeps its declaration, and gets no additions. */
+  /* If the schema declares one of the names differently, it keeps its own declaration and gets none of the missing
+   * names. */
   if (!roast_schema_load_data (self, added, "roast " ROAST_VERSION_S ", which reads the file", NULL))
     g_ptr_array_set_size (completion.names, 0);
 

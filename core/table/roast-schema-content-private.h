@@ -6,22 +6,23 @@
 /* The declarations of one or more schema texts. */
 typedef struct
 {
-  GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
-  GHashTable *table_places; /* name, owned by a table, to index + 1 */
-  GPtrArray *vocabularies;  /* of RoastVocabulary */
-  GPtrArray *groups;        /* names of metric groups, in the order of listing */
-  GPtrArray *metrics;       /* of RoastMetricInfo, in the order of reading */
-  GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
-  GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
-  GPtrArray *agreements;    /* of RoastAgreement */
-  GHashTable *labels;       /* "BACKEND\nNAME" to text; both are GRefString */
-  GHashTable *origins;      /* GRefString "group NAME" or "label BACKEND.NAME" to the interned origin of the text */
+  GPtrArray *tables;        /* tables in the order of their declaration, of RoastTableInfo */
+  GHashTable *table_places; /* maps the name of a table, owned by the table, to its index in tables + 1 */
+  GPtrArray *vocabularies;  /* vocabularies, of RoastVocabulary */
+  GPtrArray *groups;        /* names of the groups of metrics, in the order in which reports list them */
+  GPtrArray *metrics;       /* metrics in the order of reading, of RoastMetricInfo */
+  GHashTable *metric_names; /* maps a name or alias to its RoastMetricInfo, which owns the name */
+  GPtrArray *charts;        /* charts in the order of their declaration, of RoastChartInfo */
+  GPtrArray *agreements;    /* agreements, of RoastAgreement */
+  GHashTable *labels;       /* maps "BACKEND\nNAME" to the text of a label; both are GRefString */
+  GHashTable *origins;      /* maps a GRefString "group NAME" or "label BACKEND.NAME" to the interned origin of its
+                             * declaration */
 } RoastSchemaContent;
 
 RoastSchemaContent *roast_schema_content_new (void);
 void roast_schema_content_free (RoastSchemaContent *self);
 GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
-/* Sort metrics by group, then by rank, then in the order of reading. */
+/* Return the metrics, sorted by group, then by rank, then in the order of reading. */
 GPtrArray *roast_schema_content_list_metrics (RoastSchemaContent *self);
 void roast_schema_content_take_table (RoastSchemaContent *self, RoastTableInfo *info);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
@@ -31,8 +32,9 @@ char *roast_schema_content_dup_label_key (const char *backend, const char *name)
 /* Add the declarations of @other. A table replaces a table of the same name in @self. */
 void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);
 
-/* In roast-schema-text.c: return only the declarations that a text adds to @base; NULL on error. @is_recorded: leave
- * out keys and declarations of reports that this version does not know */
+/* In roast-schema-text.c: read a text. Return only the declarations that the text adds to @base, or NULL on error.
+ * @is_recorded: the text is from a run file, so leave out keys, and declarations for reports, that this version does
+ * not know. */
 RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin,
                                                gboolean is_recorded, GError **error);
 

@@ -146,8 +146,8 @@ add_group (RoastSchemaContent *self, const char *name)
     g_ptr_array_add (self->groups, g_strdup (name));
 }
 
-/* Add a metric. Its group, unless a schema declared it, comes after the groups known so far. The metric owns the
- * names and aliases. */
+/* Add a metric. If no schema declared its group, the group comes after the groups known so far. The metric owns its
+ * name and aliases. */
 static void
 add_metric (RoastSchemaContent *self, RoastMetricInfo *info)
 {

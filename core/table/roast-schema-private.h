@@ -6,17 +6,17 @@
 /* Origin of the core's declarations. */
 #define ROAST_SCHEMA_ORIGIN_CORE "the schema of roast"
 
-/* Return the schema of the core alone, which must not be changed. */
+/* Return the schema that has only the core's declarations. Do not change it. */
 RoastSchema *roast_schema_get_core (void);
 /* Make a schema without any declarations, not even the core's. */
 RoastSchema *roast_schema_new_empty (void);
 RoastSchema *roast_schema_copy (RoastSchema *from);
 
-/* Like roast_schema_load_data (), for a text of a run file, which a newer version of roast may have written: leave out
- * keys, metrics, charts, agreements and labels that this version does not know. */
+/* Load a text of a run file, like roast_schema_load_data (). A newer version of roast may have written the text, so
+ * leave out keys, metrics, charts, agreements and labels that this version does not know. */
 gboolean roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin, GError **error);
 
-/* Return an array of RoastAgreement, owned by the schema. */
+/* Return the agreements of the schema, an array of RoastAgreement that the schema owns. */
 GPtrArray *roast_schema_get_agreements (RoastSchema *self);
 
 /* Add the tables, columns, vocabularies and charts that the core declares but an older schema lacks. Return the
@@ -31,21 +31,21 @@ typedef struct
 } RoastSchemaText;
 
 RoastSchemaText *roast_schema_text_new (const char *origin, GBytes *data);
-/* List the texts without reading the pending ones, which may turn out to be invalid. The list owns the texts. */
+/* List all texts, but do not read the pending texts, which may turn out to be invalid. The list owns the texts. */
 GPtrArray *roast_schema_list_texts (RoastSchema *self);
-/* List the tables that may have been looked up: while texts are pending, only the core's. */
+/* List the tables that may have been looked up. While texts are pending, these are only the core's tables. */
 GPtrArray *roast_schema_list_known_tables (RoastSchema *self);
 
-/* Texts that a schema reads later. */
+/* Functions that provide texts which a schema reads later. */
 typedef struct
 {
-  void (*read) (RoastSchema *schema, gpointer data); /* loads the texts into the schema */
-  void (*list) (GPtrArray *texts, gpointer data);    /* appends the texts to a list, in any thread */
+  void (*read) (RoastSchema *schema, gpointer data); /* function that loads the texts into the schema */
+  void (*list) (GPtrArray *texts, gpointer data);    /* function that appends the texts to a list, in any thread */
   GDestroyNotify destroy;
 } RoastSchemaPending;
 
-/* Let a new copy of the core's schema read more texts later: once, in the first thread that may need their
- * declarations. Take ownership of @extended, the names of core tables to which the texts add columns. */
+/* Give a new copy of the core's schema more texts to read later. The first thread that may need their declarations
+ * reads them once. Take ownership of @extended, the names of the core tables to which the texts add columns. */
 void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, const RoastSchemaPending *pending,
                                gpointer data);
 void roast_schema_read_pending (RoastSchema *self);

@@ -14,7 +14,7 @@
 #include "roast-table-info-private.h"
 #include "roast-vocabulary-private.h"
 
-#define MAX_SIZE (1 << 20) /* bytes of a text */
+#define MAX_SIZE (1 << 20) /* maximum number of bytes of a text */
 
 /* A text being read, its declarations, and the declarations of earlier texts. */
 typedef struct
@@ -28,7 +28,7 @@ typedef struct
 
 #define schema_text_fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
 
-/* Check a name that becomes a name in C, SQL and Python. */
+/* Check a name that is also used as a name in C, SQL and Python. */
 static gboolean
 schema_text_check_name (const char *group, const char *name, GError **error)
 {
@@ -74,7 +74,7 @@ find_vocabulary (SchemaTextReader *self, const char *name)
   return vocabulary != NULL ? vocabulary : roast_schema_content_find_vocabulary (self->base, name);
 }
 
-/* Find a value among fixed choices. The first choice is the default. */
+/* Find a value in a list of choices. If there is no value, take the first choice. */
 static gboolean
 schema_text_read_choice (const char *group, const char *key, const char *value, const char *const *choices,
                          guint *choice, GError **error)
@@ -310,8 +310,8 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
   return NULL;
 }
 
-/* Find the table that gets columns: a table of this text, or a copy of an earlier table, since others may hold the
- * original. */
+/* Return the table to which columns are added: a table of this text, or a copy of a table of an earlier text. The
+ * original must not change, because others may hold it. */
 static RoastTableInfo *
 schema_text_find_table (SchemaTextReader *self, const char *name)
 {
@@ -328,8 +328,8 @@ schema_text_find_table (SchemaTextReader *self, const char *name)
   return copy;
 }
 
-/* Return the columns that a key of the table lists. The array is empty if the text does not declare the table, or lacks
- * this key. */
+/* Return the columns that a key of the table's declaration lists. The array is empty if this text does not declare the
+ * table, or if the declaration lacks the key. */
 static char **
 dup_listed (SchemaTextReader *self, const RoastKeyGroup *declaration, const char *key)
 {
@@ -348,7 +348,7 @@ dup_listed (SchemaTextReader *self, const RoastKeyGroup *declaration, const char
   return g_new0 (char *, 1);
 }
 
-/* Check that no earlier text declared the column. Within a group the parser already refuses duplicate keys. */
+/* Check that no earlier text declared the column. Within a group the parser has already refused duplicate keys. */
 static gboolean
 check_new_column (SchemaTextReader *self, const char *table, const char *name, GError **error)
 {
@@ -471,8 +471,8 @@ read_metric (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
   return TRUE;
 }
 
-/* Check that a table declared in this text has what its chart needs. Other tables may still get columns from later
- * texts; drawing the chart reports what they lack. */
+/* Check that the table of a chart, if this text declares the table, has what the chart needs. Do not check other
+ * tables, which may get columns from later texts: drawing the chart reports missing columns. */
 static gboolean
 check_chart (SchemaTextReader *self, RoastChartInfo *info, GError **error)
 {
@@ -540,7 +540,7 @@ read_labels (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
   return TRUE;
 }
 
-/* Check that [words NAME] has a vocabulary. read_vocabulary () reads the words. */
+/* Check that the group [words NAME] has a group [vocabulary NAME]. read_vocabulary () reads the words. */
 static gboolean
 check_words (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
@@ -554,7 +554,7 @@ static const struct
 {
   const char *name;
   gboolean (*read) (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error);
-  gboolean is_of_report; /* a recording can be read without it */
+  gboolean is_of_report; /* only reports need groups of this kind; a recording can be read without them */
 } kinds[] = {
   { "vocabulary", read_vocabulary, FALSE },
   { "words", check_words, FALSE },
@@ -567,7 +567,7 @@ static const struct
   { "labels", read_labels, TRUE },
 };
 
-/* Return the name in [KIND NAME], or NULL if the group is of another kind. */
+/* Return the NAME of the group [KIND NAME], or NULL if the group is of another kind. */
 static const char *
 name_of (const char *group, const char *kind)
 {
@@ -598,7 +598,8 @@ find_kinds (SchemaTextReader *self, guint8 *of_groups, GError **error)
   return TRUE;
 }
 
-/* Read a group of the kind @k. Leave out what only reports need and this version cannot read in a recorded text. */
+/* Read a group of the kind @k. If this version cannot read a group of a recorded text that only reports need, leave it
+ * out. */
 static gboolean
 read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
 {

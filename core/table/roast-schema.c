@@ -30,21 +30,21 @@ struct _RoastSchema
   GObject parent_instance;
 
   RoastSchemaContent *content;
-  GPtrArray *texts; /* RoastSchemaText */
+  GPtrArray *texts; /* texts that were loaded, of RoastSchemaText */
 
   /* Texts to read as soon as their declarations may be needed: */
-  int is_pending; /* atomic */
-  GRecMutex lock; /* held while reading them */
+  int is_pending; /* atomic: there are texts that have not been read */
+  GRecMutex lock; /* lock held while a thread reads the texts */
   gboolean is_reading;
-  const RoastSchemaPending *pending; /* NULL if there have never been any */
+  const RoastSchemaPending *pending; /* functions that provide the texts; NULL if the schema never had pending texts */
   gpointer data;
   GHashTable *extended; /* names of core tables to which the texts add columns */
 };
 
 ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
-/* Return the content after reading the pending texts. Other threads wait until all texts are read. The reading
- * thread itself does not wait, because it adds to the content. */
+/* Read the pending texts, then return the content. Other threads wait until all texts are read. The thread that reads
+ * them gets the incomplete content, because it adds to it. */
 static RoastSchemaContent *
 get_content (RoastSchema *self)
 {
@@ -173,8 +173,8 @@ roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin,
  * @origin: origin of the text, for error messages
  * @error: return location for an error
  *
- * Adds the declarations of a text. If there is an error, nothing is added. Earlier recordings with this schema do not
- * change.
+ * Adds the declarations of a text, or nothing if there is an error. Recordings that were made earlier with this schema
+ * do not change.
  *
  * Returns: %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE or %ROAST_SCHEMA_ERROR_UNKNOWN
  *
@@ -199,7 +199,7 @@ roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GEr
  *
  * Fails with an error of the domain #RoastSchemaError, or of #GFileError if the file cannot be read.
  *
- * Returns: %TRUE if it was added
+ * Returns: %TRUE if the declarations were added
  *
  * Since: 0.9
  */
@@ -296,7 +296,7 @@ roast_schema_list_tables (RoastSchema *self)
   return roast_schema_content_copy_objects (get_content (self)->tables);
 }
 
-/* Return whether pending texts cannot change a table, so that the core's declaration is final. */
+/* Return whether a table is a core table that pending texts do not change, so that the core's declaration is final. */
 static gboolean
 is_cores (RoastSchema *self, const char *name)
 {
@@ -464,9 +464,9 @@ roast_schema_get_chart (RoastSchema *self, const char *name)
  * @backend: name of a backend
  * @name: name of a column, or a word of a vocabulary
  *
- * Gets the name that the users of an executor know.
+ * Gets the label of a column or word: the name that the users of an executor know.
  *
- * Returns: (transfer none): the label, or @name if the backend has none for it
+ * Returns: (transfer none): the label, or @name if the backend has no label for it
  *
  * Since: 0.9
  */

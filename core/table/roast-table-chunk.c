@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_PER_ROW 8 /* bytes of text to allocate at once, per row of the chunk */
+#define TEXT_PER_ROW 8 /* bytes of text per row of the chunk that are allocated at once */
 
-/* The texts of a column, which never move, so a copied chunk can share them. */
+/* The texts of a column. A copied chunk can share them, because they never move. */
 typedef struct
 {
   GStringChunk *strings;
@@ -17,9 +17,10 @@ typedef struct
 typedef struct
 {
   RoastColumnType type;
-  gboolean is_loaded; /* from a store, though all cells may be missing */
-  guint8 *validity;   /* one bit per row, least significant first; like data, NULL until the first valid cell */
-  guint8 *data;       /* cells, as many as the capacity; strings are pointers into text */
+  gboolean is_loaded; /* the column was loaded from a store, even if all its cells are missing */
+  guint8 *validity;   /* one bit per row, the least significant bit first; NULL, like data, until the first cell is
+                       * set */
+  guint8 *data;       /* cells of all rows up to the capacity of the chunk; strings are pointers into text */
   ChunkText *text;    /* g_atomic_rc_box */
 } ChunkColumn;
 
@@ -29,10 +30,10 @@ struct _RoastChunk
   guint capacity;
   guint n_columns;
   gsize memory;
-  GObject *store; /* the store of the rows, or NULL */
+  GObject *store; /* store that has the rows, or NULL if they are in memory */
   RoastChunkLoad load;
   RoastChunkRange range;
-  guint64 address; /* of the rows in the store */
+  guint64 address; /* address of the rows in the store */
   ChunkColumn columns[];
 };
 
@@ -301,7 +302,8 @@ roast_chunk_share (RoastChunk *self, RoastChunk *from, guint column)
                             g_memdup2 (c->validity, validity_size (self->capacity)));
 }
 
-/* Store the byte atomically, since visible rows may have bits in the same byte. */
+/* Mark the cell of a row as valid. Store the byte atomically, since other threads may read the bits of visible rows in
+ * the same byte. */
 static inline void
 set_valid (ChunkColumn *c, guint row)
 {
@@ -352,7 +354,7 @@ roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, gui
     chunk_set_cell (self, row, cells[i].column, cells[i].cell);
 }
 
-/* Return the column, or NULL if all its cells are missing. */
+/* Return a column of the chunk, or NULL if all cells of the column are missing. */
 static ChunkColumn *
 chunk_peek (RoastChunk *self, guint column)
 {
@@ -380,7 +382,7 @@ roast_chunk_is_valid (RoastChunk *self, guint row, guint column)
   return c != NULL && (__atomic_load_n (&c->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
 
-/* The cell must be valid. */
+/* Return a cell, which must be valid. */
 RoastCell
 roast_chunk_get (RoastChunk *self, guint row, guint column)
 {
@@ -473,7 +475,7 @@ roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (offsets, (n_rows + 1) * sizeof (gint64));
 }
 
-/* Return the validity of eight rows. Rows from n_rows on count as missing. */
+/* Return the validity of the eight rows that share a byte. Rows from n_rows on count as missing. */
 static guint8
 get_bits (ChunkColumn *c, guint byte, guint n_rows)
 {

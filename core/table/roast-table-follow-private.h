@@ -3,8 +3,8 @@
 
 #include "roast-table-private.h"
 
-/* How a store follows a table. The store collects sealed chunks, whose rows then leave memory, and rows that have
- * changed since the last call. At most one store follows a table, from one thread. */
+/* The functions with which a store follows a table. The store collects sealed chunks, and rows that have changed since
+ * the last call. The rows of stored chunks then leave memory. At most one store follows a table, from one thread. */
 
 /* A chunk whose rows will not change any more. */
 typedef struct
@@ -25,34 +25,34 @@ typedef struct
 
 typedef struct
 {
-  GArray *sealed; /* RoastSealedChunk that are not stored yet, in order */
-  GArray *rows;   /* RoastOpenRow, in order */
+  GArray *sealed; /* sealed chunks that are not stored yet, in the order of rows, of RoastSealedChunk */
+  GArray *rows;   /* rows to store, in the order of their numbers, of RoastOpenRow */
 } RoastTableChanges;
 
 typedef enum
 {
-  ROAST_COLLECT_CHANGED, /* rows that have changed since the last call */
-  ROAST_COLLECT_ALL,     /* all rows of unsealed chunks */
+  ROAST_COLLECT_CHANGED, /* collect rows that have changed since the last call */
+  ROAST_COLLECT_ALL,     /* collect all rows of unsealed chunks */
   ROAST_COLLECT_END,     /* the final call: all chunks count as sealed */
 } RoastCollect;
 
-/* Called for each chunk that becomes full, with its size in bytes, under the lock of the table. */
+/* Called under the lock of the table for each chunk that becomes full. @memory: size of the chunk in bytes. */
 typedef void (*RoastTableFullFunc) (gpointer data, gsize memory);
 
-/* @full may be NULL. */
+/* Begin to follow a table. @full may be NULL. */
 void roast_table_follow (RoastTable *self, RoastTableFullFunc full, gpointer data);
 void roast_table_unfollow (RoastTable *self);
-/* Return the number of rows from the first chunk on that is neither stored nor dropped. */
+/* Find the first chunk that is neither stored nor dropped. Return the number of rows from this chunk on. */
 guint64 roast_table_count_unstored (RoastTable *self);
-/* Return the changes to store. With @by_rows no chunk is sealed, and all changed rows are listed. */
+/* Return the changes to store. With @by_rows, list all changed rows and no sealed chunks. */
 RoastTableChanges *roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows);
 void roast_table_changes_free (RoastTableChanges *self);
-/* Mark a chunk as stored. @stored replaces it in memory; NULL keeps it in memory. */
+/* Mark a chunk as stored, and replace it in memory by @stored. If @stored is NULL, the chunk stays in memory. */
 void roast_table_set_stored (RoastTable *self, guint index, RoastChunk *stored);
-/* Drop a chunk, of which only sums are known. Readers no longer see it. */
+/* Drop a chunk when its store has only the sums of its rows. Readers no longer see the chunk. */
 void roast_table_drop (RoastTable *self, guint index);
 gint32 roast_table_get_n_texts (RoastTable *self, guint column);
-/* Return the first @n_texts texts of a category column. They live as long as the table. */
+/* Return the first @n_texts texts of a category column. The texts live as long as the table. */
 GPtrArray *roast_table_list_texts (RoastTable *self, guint column, guint n_texts);
 
 /* Append a chunk of rows to a table that is read from a store. */

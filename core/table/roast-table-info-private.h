@@ -3,11 +3,11 @@
 
 #include "roast/roast-table-info.h"
 
-/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
+/* The declaration of a table. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* origin of the text; must stay valid */
+  const char *declared_by; /* origin of the text, not a part of it; must stay valid */
   const char *name;
   const char *description;
   RoastTableKind kind;
@@ -22,7 +22,8 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
-/* Find a column that is probably number *@column, because lists of columns are mostly in the order of the table. */
+/* Find the number of a column. Try the number *@column first, because lists of columns are mostly in the order of the
+ * table. */
 gboolean roast_table_info_find_near (RoastTableInfo *self, const char *name, guint *column);
 
 static inline RoastColumnType

@@ -23,9 +23,9 @@ struct _RoastTableInfo
 
   RoastTableDeclaration declaration;
   GPtrArray *columns;
-  /* Made on first use, because most tables of a run never need them: */
+  /* Members that are made on first use, because most tables of a run never need them: */
   const char **names;  /* names of the columns, NULL-terminated */
-  GHashTable *numbers; /* name, owned by the column, to column number + 1 */
+  GHashTable *numbers; /* maps the name of a column, owned by the column, to the column's number + 1 */
 };
 
 ROAST_DEFINE_TYPE (RoastTableInfo, roast_table_info)
@@ -79,7 +79,7 @@ roast_table_info_copy (RoastTableInfo *self)
   return copy;
 }
 
-/* Make the names on first use, in any thread. */
+/* Make the array of names on first use, in any thread. */
 const char *const *
 roast_table_info_get_column_names (RoastTableInfo *self)
 {
@@ -273,7 +273,7 @@ roast_table_info_get_column (RoastTableInfo *self, guint column)
  *
  * Looks up a column.
  *
- * Returns: whether there is such a column
+ * Returns: whether the table has a column of this name
  *
  * Since: 0.9
  */

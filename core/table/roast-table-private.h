@@ -5,38 +5,40 @@
 #include "roast-table-snapshot-private.h"
 #include "roast/roast-table-info.h"
 
-/* A table in memory: rows of typed columns, which writers write and readers read. Any thread may write rows. They
- * are stored by column, in chunks of up to 4096 rows. */
+/* A table in memory: rows with typed columns, for writers and readers. Any thread may write rows. The rows are stored
+ * by column, in chunks of up to 4096 rows. */
 
 #define ROAST_TYPE_TABLE (roast_table_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTable, roast_table, ROAST, TABLE, GObject)
 
 RoastTable *roast_table_new (RoastTableInfo *info);
-/* The table of that name among these; NULL if there is none. */
+/* Return the table with this name in an array of tables, or NULL if the array has no such table. */
 RoastTable *roast_table_find (GPtrArray *tables, const char *name);
 RoastTableInfo *roast_table_get_info (RoastTable *self);
 const char *roast_table_get_name (RoastTable *self);
 /* Return a number that grows with each change, including changes of existing rows. */
 guint64 roast_table_get_serial (RoastTable *self);
-/* Return the bytes of the rows, of the free room in the last chunk and of the index of open rows, without the
- * overhead of the allocator. */
+/* Return the size in bytes of the rows, the free room in the last chunk, the texts of categories, and the index of open
+ * rows, without the overhead of the allocator. */
 gsize roast_table_get_memory (RoastTable *self);
 
 /* Return the code of a text in a category column. */
 gint32 roast_table_encode (RoastTable *self, guint column, const char *text);
-/* Write a row whose categories are encoded. @row: selects an open row by its number + 1, or 0 if the cells contain
- * the key; set to the row written. @column: set to the column that caused an error, or NULL. */
+/* Write a row whose categories are codes. @row: number + 1 of the open row to write into, or 0 if the cells contain the
+ * key; set to the number + 1 of the written row. @column: set to the name of the column that caused an error, or to
+ * NULL. */
 gboolean roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
                             const char **column, GError **error);
-/* Refuse rows with the key of a row that was closed. Rows that are copied from another recording are as they are. */
+/* From now on refuse rows with the key of a closed row. Do not call this for rows that are copied from another
+ * recording, which may repeat keys. */
 void roast_table_refuse_repeated (RoastTable *self);
 /* Refuse all later writes. */
 void roast_table_seal (RoastTable *self);
 
 /* Return the current state of the table. This is cheap, since chunks are shared and not copied. */
 RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
-/* For snapshots of several tables at the same time. Code that locks several tables locks them in the order of their
- * addresses. */
+/* Lock a table, to make snapshots of several tables at the same time. Code that locks several tables locks them in the
+ * order of their addresses. */
 void roast_table_lock (RoastTable *self);
 void roast_table_unlock (RoastTable *self);
 RoastTableSnapshot *roast_table_snapshot_locked (RoastTable *self);

@@ -37,17 +37,18 @@
 
 typedef struct
 {
-  /* State in the current block; a column is loaded on first use: */
-  const guint8 *validity; /* NULL if all cells are missing, or if the column is not bound */
+  /* State of the column in the current block. The column is loaded on first use. */
+  const guint8 *validity; /* validity of the cells, one bit per row; NULL if all cells are missing, or if the column is
+                           * not bound */
   gconstpointer data;
-  RoastChunk *late;   /* chunk that has the column, if the block was loaded without it; or NULL */
-  gboolean is_loaded; /* loaded together with the block */
+  RoastChunk *late;   /* chunk with this column, if the column was loaded after the block; else NULL */
+  gboolean is_loaded; /* the column was loaded together with the block */
   gboolean is_bound;  /* the members above are set */
 
   guint column;
   RoastColumnType type;
   GPtrArray *texts; /* texts of a category, indexed by code; owned by the blocks */
-  int *words;       /* numbers of vocabulary words, indexed by code */
+  int *words;       /* number of the vocabulary word of each code */
 } ReaderSlot;
 
 typedef struct
@@ -57,9 +58,9 @@ typedef struct
   guint range;             /* number of possible combinations of codes; 0 if they are too many, or if a column is not
                             * a category */
   RoastGrouping *grouping; /* or NULL */
-  guint *numbers;          /* if range > 0: combination of each row of a block, numbered from 0 */
-  guint n_numbers;         /* length of the array */
-  guint block;             /* the block + 1; 0 if none */
+  guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
+  guint n_numbers;         /* allocated length of numbers */
+  guint block;             /* number of the block to which numbers belongs, + 1; 0 if none */
 } Groups;
 
 struct _RoastTableReader
@@ -72,17 +73,17 @@ struct _RoastTableReader
 
   ReaderSlot *slots;
   guint n_slots;
-  guint *columns; /* buffer for columns to load */
+  guint *columns; /* buffer for the numbers of the columns to load */
 
-  RoastChunk *chunk; /* current block, or NULL, with the columns used in the block before */
-  guint block;       /* number of the block */
-  guint64 first;     /* number of its first row */
-  guint length;      /* number of its rows */
-  guint at;          /* current row in the block, + 1; 0 before the first row */
+  RoastChunk *chunk; /* current block, loaded with the columns that were used in the previous block; or NULL */
+  guint block;       /* number of the current block */
+  guint64 first;     /* number of the first row of the current block */
+  guint length;      /* number of rows of the current block */
+  guint at;          /* position of the current row in the block, + 1; 0 before the first row */
 
-  GArray *limits; /* ranges that decide which blocks are skipped */
+  GArray *limits; /* ranges of columns; blocks without a value in them are skipped */
   Groups groups;
-  GArray *visited; /* guint64: if not NULL, only these rows are visited */
+  GArray *visited; /* numbers of the only rows to visit, of guint64; NULL to visit all rows */
   guint next_visited;
 
   RoastTableReaderWatch watch; /* or NULL */
@@ -173,8 +174,8 @@ roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watc
  * @columns: (array zero-terminated=1): names of columns, by slot
  * @error: return location for an error
  *
- * Makes a reader of the same rows with other columns, positioned before the first row. Narrow readers are faster for
- * run files, because a reader may load all columns that it is bound to.
+ * Makes a reader of the same rows with other columns. The new reader is before the first row. For run files, a reader
+ * of few columns is faster, because a reader may load all columns that it is bound to.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_COLUMN if the table has no such column
  *
@@ -281,7 +282,8 @@ leave_block (RoastTableReader *self)
     }
 }
 
-/* List the columns used in the current block. The next block is loaded with them, because they will be used again. */
+/* List the columns that were used in the current block. The next block is loaded with these columns, because they will
+ * probably be used again. */
 static guint
 list_used (RoastTableReader *self)
 {
@@ -330,10 +332,10 @@ enter_next_block (RoastTableReader *self)
  * @max: the greatest wanted value; INFINITY for no upper bound
  *
  * Makes [method@Roast.TableReader.next] and [method@Roast.TableReader.next_block] skip blocks without a value in this
- * range. This works only for blocks in a run file, whose ranges are known without reading them. All rows of the other
- * blocks are visited, whatever their values. The values of a category are its codes
- * ([method@Roast.TableReader.dup_dictionary]). A range replaces an earlier range of the same column; a range without
- * bounds removes it.
+ * range. Only blocks in a run file are skipped: the file has the range of each block. In blocks that are not skipped,
+ * all rows are visited, whatever their values. The values of a category are its codes
+ * ([method@Roast.TableReader.dup_dictionary]). A range replaces an earlier range of the same column. A range without
+ * bounds removes the earlier range.
  *
  * Since: 0.9
  */
@@ -487,7 +489,8 @@ roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
 
 /* ---- rows ---- */
 
-/* Compare the class itself: ROAST_IS_TABLE_READER () calls a function, which takes as long as reading a cell. */
+/* Check the type by a function of the class. ROAST_IS_TABLE_READER () would take as long as reading a cell, because it
+ * calls a function. */
 static inline gboolean
 is_reader (RoastTableReader *self)
 {
@@ -511,7 +514,7 @@ roast_table_reader_rewind (RoastTableReader *self)
   self->next_visited = 0;
 }
 
-/* Find the block of a row by bisection. */
+/* Find the block that contains a row, by bisection. */
 static guint
 find_block (RoastTableReader *self, guint64 row)
 {
@@ -538,7 +541,7 @@ find_block (RoastTableReader *self, guint64 row)
  *
  * Goes to a row. [method@Roast.TableReader.next] then goes to the row after it.
  *
- * Returns: %FALSE if there is no such row
+ * Returns: %FALSE if the table has no such row
  *
  * Since: 0.9
  */
@@ -610,7 +613,7 @@ is_set (const guint8 *validity, guint row)
   return __atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1;
 }
 
-/* Return the cell of a slot in the current row, or NULL if it is missing. */
+/* Return the cell of a slot in the current row, or NULL if the cell is missing. */
 static inline gconstpointer
 reader_peek (RoastTableReader *self, guint slot, gsize width)
 {
@@ -706,7 +709,7 @@ roast_table_reader_get_double (RoastTableReader *self, guint slot)
 
   CHECK_CELL (self, slot, NAN);
 
-  /* Do without reader_peek (), because this is the function that is called most. */
+  /* Do not call reader_peek (): this function is called most often, so it must be fast. */
   bound = &self->slots[slot];
   row = self->at - 1;
   if (self->at == 0)
@@ -754,7 +757,7 @@ roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
   return cell != NULL && *cell != 0;
 }
 
-/* Return the code of a category in the current row, or -1 if it is missing. */
+/* Return the code of a category cell in the current row, or -1 if the cell is missing. */
 static inline int
 reader_get_code (RoastTableReader *self, guint slot)
 {
@@ -902,7 +905,8 @@ roast_table_reader_dup_value (RoastTableReader *self, guint slot)
 
 /* ---- groups ---- */
 
-/* Return a number for a cell of the current row, equal for equal cells. The cell must not be missing. */
+/* Return a number for a cell of the current row. Equal cells of a column have equal numbers. The cell must not be
+ * missing. */
 static guint64
 cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
 {
@@ -921,8 +925,8 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     }
 }
 
-/* Return the number of combinations of codes in these slots, counting one more code for missing cells. Return 0 if a
- * column is not a category, or if there are too many combinations. */
+/* Return the number of possible combinations of codes in these slots, where a missing cell counts as a code. Return 0
+ * if a column is not a category, or if the number is too large. */
 static guint
 reader_get_range (RoastTableReader *self, const guint *slots, guint n_slots)
 {
@@ -1054,8 +1058,8 @@ roast_table_reader_get_group (RoastTableReader *self)
  * @slots: (array length=n_slots): slots of the columns of the key
  * @n_slots: number of slots, at most 16
  *
- * Makes [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows. In a cumulative
- * table this is the final state. Goes back to before the first row.
+ * Makes [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows. In a table of
+ * cumulative values this row has the final values of its key. Goes back to before the first row.
  *
  * Since: 0.9
  */
@@ -1090,8 +1094,8 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
 
 /* ---- columns ---- */
 
-/* A compensated sum of doubles (Kahan 1965), which does not lose what rounding takes off. It has four lanes so that
- * additions overlap. */
+/* A compensated sum of doubles (Kahan 1965), which keeps the rounding error of each addition. Four lanes let additions
+ * overlap. */
 typedef struct
 {
   double sum[4], lost[4], max;
@@ -1116,7 +1120,7 @@ add_doubles (ReaderSums *sums, const double *cells, guint n_rows)
 
   for (guint i = 0; i + 4 <= n_rows; i += 4)
     {
-      /* Add 0 for a missing cell, which is NaN. */
+      /* Add 0 for a missing cell, whose value is NaN. */
       for (guint lane = 0; lane < 4; lane++)
         {
           double value = cells[i + lane];
@@ -1161,7 +1165,7 @@ add_block (RoastTableReader *self, guint slot, ReaderSums *sums)
  * @self: a reader
  * @slot: slot of a column of doubles, integers or booleans
  * @sum: (out) (optional): the sum of the cells, without accumulated rounding errors
- * @max: (out) (optional): the greatest cell; NaN if all are missing
+ * @max: (out) (optional): the greatest cell; NaN if all cells are missing
  *
  * Adds up a column over all rows, and goes back to before the first row.
  *

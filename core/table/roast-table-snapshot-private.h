@@ -9,8 +9,8 @@
 #define ROAST_TYPE_TABLE_SNAPSHOT (roast_table_snapshot_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNAPSHOT, GObject)
 
-/* Take ownership of the arrays: chunks, the first row of each chunk, and dictionaries by column (NULL for columns
- * without a dictionary). */
+/* Make a snapshot. Take ownership of the arrays: the chunks, the number of the first row of each chunk, and the
+ * dictionary of each column (NULL for a column without a dictionary). */
 RoastTableSnapshot *roast_table_snapshot_new (RoastTableInfo *info, guint64 n_rows, GPtrArray *chunks,
                                               GArray *first_rows, GPtrArray *dictionaries);
 /* Make a snapshot of a table without rows. */
@@ -18,12 +18,12 @@ RoastTableSnapshot *roast_table_snapshot_new_empty (RoastTableInfo *info);
 RoastTableInfo *roast_table_snapshot_get_info (RoastTableSnapshot *self);
 guint64 roast_table_snapshot_get_n_rows (RoastTableSnapshot *self);
 guint roast_table_snapshot_get_n_blocks (RoastTableSnapshot *self);
-/* Return the first row of a block, or the number of rows for the block after the last. */
+/* Return the number of the first row of a block. For the block after the last block, return the number of rows. */
 guint64 roast_table_snapshot_get_first_row (RoastTableSnapshot *self, guint block);
-/* Get the minimum and maximum number or code in a column of a block, without loading the block. Return FALSE if the
- * range is unknown. */
+/* Get the minimum and maximum of the numbers or codes in a column of a block, without loading the block. Return FALSE
+ * if the range is unknown. */
 gboolean roast_table_snapshot_get_range (RoastTableSnapshot *self, guint block, guint column, double *min, double *max);
-/* Return a block that has at least these columns. Its strings live as long as the snapshot. */
+/* Return a block that has at least these columns. The strings in it live as long as the snapshot. */
 RoastChunk *roast_table_snapshot_load (RoastTableSnapshot *self, guint block, const guint *columns, guint n_columns);
-/* Return the texts of a category column, indexed by code. They live as long as the snapshot. */
+/* Return the texts of a category column, indexed by code. The texts live as long as the snapshot. */
 GPtrArray *roast_table_snapshot_get_texts (RoastTableSnapshot *self, guint column);

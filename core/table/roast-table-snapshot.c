@@ -4,7 +4,7 @@
 #include "base/roast-type-private.h"
 #include "roast-dictionary-private.h"
 
-#define MAX_KEPT ((gsize) 32 << 20) /* bytes of numbers to keep for the next readers */
+#define MAX_KEPT ((gsize) 32 << 20) /* maximum number of bytes of loaded numbers that are kept for other readers */
 
 struct _RoastTableSnapshot
 {
@@ -13,14 +13,14 @@ struct _RoastTableSnapshot
   RoastTableInfo *info;
   guint64 n_rows;
   GPtrArray *chunks;
-  GArray *first_rows; /* guint64, by chunk */
+  GArray *first_rows; /* number of the first row of each chunk, of guint64 */
   GPtrArray *dictionaries;
-  guint *n_texts;    /* by column: number of texts in its dictionary at the time of the snapshot */
-  GPtrArray **texts; /* by column, made on first use */
+  guint *n_texts;    /* number of texts in the dictionary of each column when the snapshot was made */
+  GPtrArray **texts; /* texts of each column; an array is made on first use */
 
   GMutex mutex;     /* guards the members below */
-  GHashTable *kept; /* maps the number of a stored block to its chunk, which keeps loaded columns */
-  gsize n_kept;     /* bytes of kept numbers */
+  GHashTable *kept; /* maps the number of a stored block to its chunk, which keeps the columns that were loaded */
+  gsize n_kept;     /* number of bytes of the numbers that are kept */
 };
 
 ROAST_DEFINE_TYPE (RoastTableSnapshot, roast_table_snapshot)
@@ -116,8 +116,8 @@ get_kept (RoastTableSnapshot *self, guint block, guint n_rows)
   return kept;
 }
 
-/* Load a stored block. Keep its columns for other readers: always strings, so that their addresses stay valid, and
- * numbers up to a limit. */
+/* Load columns of a stored block. Keep the loaded columns for other readers: columns of numbers up to a limit, columns
+ * of strings always, so that the addresses of strings stay valid. */
 static RoastChunk *
 load_stored (RoastTableSnapshot *self, guint block, RoastChunk *stored, const guint *columns, guint n_columns)
 {

@@ -10,9 +10,9 @@
 typedef struct
 {
   guint64 first_row;
-  guint n_open; /* open rows of an entity table */
+  guint n_open; /* number of open rows, in an entity table */
   gboolean is_stored;
-  gboolean is_dropped; /* the store has only its sums, and readers do not see it */
+  gboolean is_dropped; /* the store has only the sums of the chunk, and readers do not see the chunk */
 } RoastChunkState;
 
 struct _RoastTable
@@ -21,24 +21,24 @@ struct _RoastTable
 
   RoastTableInfo *info;
   guint n_columns;
-  GPtrArray *dictionaries; /* by column; NULL for columns without a dictionary */
+  GPtrArray *dictionaries; /* dictionary of each column; NULL for columns without a dictionary */
 
   GMutex mutex;      /* guards all members below */
-  GPtrArray *chunks; /* all chunks but the last are full */
-  GArray *states;    /* RoastChunkState, by chunk */
+  GPtrArray *chunks; /* chunks in the order of rows; all chunks but the last are full */
+  GArray *states;    /* state of each chunk, of RoastChunkState */
   RoastChunk *tail;  /* last chunk, or NULL */
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  RoastKeyIndex *keys; /* of open rows; NULL for a log */
+  RoastKeyIndex *keys; /* index of the keys of open rows; NULL for a log */
   gboolean sealed;     /* no more writes are accepted */
 
-  /* For a store that follows the table: */
+  /* Members for a store that follows the table: */
   gboolean is_followed;
-  guint first_unstored; /* all earlier chunks are stored or dropped */
+  guint first_unstored; /* index of the first chunk that is neither stored nor dropped */
   guint n_dropped;
   guint64 n_collected; /* number of rows that have been collected at least once */
-  GArray *changed;     /* guint64: collected rows that have changed since then */
+  GArray *changed;     /* numbers of rows that have changed since they were collected, of guint64 */
   RoastTableFullFunc full;
   gpointer full_data;
 };

@@ -4,14 +4,16 @@
 #include "roast-table-private.h"
 #include "roast/roast-table-writer.h"
 
-/* Called for each refused row, table or column. @column may be NULL. Unless @is_row, only this cell is left out. */
+/* Called when a writer refuses a row, a column or a cell. @column may be NULL. @is_row: FALSE if only the cell of
+ * @column is left out. */
 typedef void (*RoastRefusedFunc) (GObject *owner, const char *plugin, const char *table, const char *column,
                                   gboolean is_row, const GError *error);
 
-/* Make a writer of a table. @source is written into each row, @plugin is named in errors; both may be NULL.
- * @columns: NULL for all columns. The writer keeps a reference to @owner, which is passed to @refused. */
+/* Make a writer of a table. @source: written into each row, or NULL. @plugin: named in errors, or NULL. @columns: names
+ * of the columns to write, or NULL for all columns. The writer keeps a reference to @owner and passes it to
+ * @refused. */
 RoastTableWriter *roast_table_writer_new (RoastTable *table, const char *source, const char *plugin,
                                           const char *const *columns, GObject *owner, RoastRefusedFunc refused,
                                           GError **error);
-/* Leave out times before @earliest, in µs since the epoch. */
+/* Make the writer leave out times before @earliest, in µs since the epoch. */
 void roast_table_writer_set_earliest (RoastTableWriter *self, gint64 earliest);

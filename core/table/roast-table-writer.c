@@ -31,7 +31,8 @@
  * ```
  *
  * Cells that are not set are missing, which is not the same as 0. If the table cannot hold a row, the whole row is
- * refused when it ends. The caller gets an error; the row is also counted, and the first one is reported as an event.
+ * refused when it ends. The caller gets an error. The recording counts refused rows and reports the first refused row
+ * as an event.
  *
  * In an entity table [method@Roast.TableWriter.end] adds a row, or completes the open row with the same key.
  * [method@Roast.TableWriter.close] also closes the row. A closed row never changes, so close rows when no more data
@@ -44,11 +45,11 @@
 
 #define RECENT_BITS 6      /* log2 of the initial number of cached texts */
 #define MAX_RECENT_BITS 16 /* log2 of the maximum number of cached texts */
-#define MAX_MISSES 4       /* misses per place before the number of places doubles */
-#define TEXT_ROOM 256      /* bytes */
+#define MAX_MISSES 4       /* number of misses per place of the cache after which the number of places doubles */
+#define TEXT_ROOM 256      /* bytes for the texts of one row */
 #define YEAR (366 * G_TIME_SPAN_DAY)
 
-/* Times of a row in their order. The slack is for two clocks. */
+/* Pairs of columns whose times must be in this order within a row. The slack allows for times from two clocks. */
 static const struct
 {
   const char *earlier, *later;
@@ -60,7 +61,7 @@ static const struct
 };
 #define N_ORDERS G_N_ELEMENTS (orders)
 
-/* A written category text and its code. */
+/* A category text that was written, and its code. */
 typedef struct
 {
   char *text;
@@ -73,11 +74,12 @@ typedef struct
   guint column;
   RoastColumnType type;
   RoastVocabulary *vocabulary; /* owned by the column */
-  GArray *codes;               /* codes of vocabulary words, gint32; -1 if not known yet */
-  RecentText *recent;          /* cache of category texts, by hash, since texts repeat; NULL before the first text */
+  GArray *codes;               /* code of each vocabulary word, of gint32; -1 if the code is not known yet */
+  RecentText *recent;          /* cache of category texts, which often repeat; indexed by hash; NULL before the first
+                                * text */
   guint recent_bits;
-  guint n_misses;     /* misses since the cache has this size */
-  double least, most; /* limits of possible values */
+  guint n_misses;     /* number of cache misses since the cache got its current size */
+  double least, most; /* least and greatest possible value */
 } WriterSlot;
 
 struct _RoastTableWriter
@@ -92,19 +94,20 @@ struct _RoastTableWriter
 
   WriterSlot *slots;
   guint n_slots;
-  int *slot_of_cell; /* by slot: index in cells, or -1 */
+  int *slot_of_cell; /* index in cells of each slot's cell, or -1 if the cell is missing */
   RoastRowCell *cells;
   guint n_cells;
-  char room[TEXT_ROOM]; /* texts of string cells */
+  char room[TEXT_ROOM]; /* buffer for the texts of string cells */
   gsize room_used;
   GPtrArray *texts; /* texts that do not fit into room */
   RoastRowCell source;
   gboolean has_source;
-  int orders[N_ORDERS][2]; /* slots of two times of one row, the earlier one first; -1 if they are not bound */
+  int orders[N_ORDERS][2]; /* slots of each pair of times in orders, the earlier time first; -1 for a column that is not
+                            * bound */
 
-  guint64 row; /* last written row + 1 */
+  guint64 row; /* number of the last written row + 1; 0 if none */
   guint64 selected;
-  int bad_slot; /* first slot whose value the table cannot hold; -1 if there is none */
+  int bad_slot; /* first slot with a value that the table cannot hold; -1 if there is no such slot */
   char *bad_value;
 };
 
@@ -165,7 +168,7 @@ column_name (RoastTableWriter *self, guint slot)
   return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
 }
 
-/* Make an error that ends with the plugin. */
+/* Make an error about an impossible value. Its message ends with the name of the plugin. */
 static GError *
 make_impossible (RoastTableWriter *self, guint slot, const char *fault)
 {
@@ -198,7 +201,7 @@ is_measured_by_core (RoastTableWriter *self, RoastColumn *column)
          g_strcmp0 (roast_column_get_declared_by (column), ROAST_SCHEMA_ORIGIN_CORE) == 0;
 }
 
-/* Return the slot of a time, or -1. Only times have an upper limit. */
+/* Return the slot of a column of times, or -1. A column with an upper limit is a column of times. */
 static int
 find_time (RoastTableWriter *self, const char *name)
 {
@@ -209,7 +212,8 @@ find_time (RoastTableWriter *self, const char *name)
   return -1;
 }
 
-/* Limit columns of roast that have a unit. Columns of plugins may be negative. */
+/* Set the limits of a column's values. Only columns that roast itself declares with a unit have limits: columns of
+ * plugins may be negative. */
 static void
 set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column)
 {
@@ -331,7 +335,7 @@ refuse_cell (RoastTableWriter *self, guint slot, const char *value)
   self->bad_value = g_strdup (value);
 }
 
-/* Return the cell of a slot, to be filled. A later value replaces an earlier one. */
+/* Return the cell of a slot, to be filled with a value. A later value replaces an earlier value. */
 static RoastRowCell *
 get_cell (RoastTableWriter *self, guint slot)
 {
@@ -348,7 +352,7 @@ get_cell (RoastTableWriter *self, guint slot)
   return &self->cells[at];
 }
 
-/* Make the cell of a slot missing again. The last cell moves into its place. */
+/* Make the cell of a slot missing again. The last cell moves into the free place. */
 static void
 drop_cell (RoastTableWriter *self, guint slot)
 {
@@ -503,7 +507,7 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
   return FALSE;
 }
 
-/* Hash the length and the end of a text, since many texts begin alike. */
+/* Find the place of a text in the cache, by a hash of its length and its end, since many texts begin alike. */
 static RecentText *
 find_recent (WriterSlot *slot, const char *text, gsize length)
 {
@@ -524,7 +528,7 @@ find_recent (WriterSlot *slot, const char *text, gsize length)
   return &slot->recent[hash >> (64 - slot->recent_bits)];
 }
 
-/* Enlarge the cache after many misses: thousands of workers that write in turn need as many places. */
+/* Double the cache after many misses: if thousands of workers write in turn, the cache needs thousands of places. */
 static void
 count_miss (WriterSlot *slot)
 {
@@ -602,7 +606,7 @@ roast_table_writer_set_text (RoastTableWriter *self, guint slot, const char *tex
  * roast_table_writer_set_string:
  * @self: a writer
  * @slot: slot of a column of strings or categories
- * @value: (nullable): the text; the cell is missing if it is %NULL
+ * @value: (nullable): the text; %NULL makes the cell missing
  *
  * Sets a cell of the row that is being written. Bytes that are not UTF-8 are replaced.
  *
@@ -709,7 +713,7 @@ roast_table_writer_clear (RoastTableWriter *self)
 {
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
 
-  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* sets all to -1 */
+  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* sets all elements to -1 */
   self->n_cells = 0;
   self->room_used = 0;
   self->selected = 0;
@@ -739,8 +743,8 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
                         error);
 }
 
-/* Leave out times that contradict each other: it is unknown which of them is wrong. A start stays if it contradicts
- * another clock. */
+/* Leave out both times of a pair that contradict each other, since it is unknown which time is wrong. If the times are
+ * from two clocks, keep the later time of the pair, which is a start. */
 static void
 check_orders (RoastTableWriter *self)
 {
@@ -776,7 +780,7 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
   if (self->has_source && self->selected == 0)
     cells[n_cells++] = self->source;
   ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);
-  /* After a conflict the other cells are in the table, so the row does not count as refused. */
+  /* After a conflict the row does not count as refused, because its other cells are in the table. */
   if (G_UNLIKELY (!ok && !g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT)))
     return writer_refuse (self, column, local, error);
   self->row = self->selected;
@@ -792,14 +796,14 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
  * @self: a writer
  * @error: return location for an error
  *
- * Ends the row. The row is added to the table, or, in an entity table, completes the open row with the same key. Cells
- * that are set afterwards belong to the next row, even after an error.
+ * Ends the row and adds it to the table. In an entity table, if a row with the same key is open, the cells are added to
+ * the open row instead. Cells that are set afterwards belong to the next row, even after an error.
  *
- * An existing value of a cell is kept. If this row has a different value, the other cells are set and the error is
- * %ROAST_TABLE_ERROR_CONFLICT.
+ * If a cell of the open row already has a different value, that value is kept, the other cells are set, and the error
+ * is %ROAST_TABLE_ERROR_CONFLICT.
  *
- * Fails with an error of the domain #RoastTableError, which names the table, the column and the plugin. Refused rows
- * are counted, and reported as an event of the recording, once per table and column. So a caller may ignore the error.
+ * Fails with an error of the domain #RoastTableError, which names the table, the column and the plugin. A caller may
+ * ignore the error: the recording counts refused rows, and reports them as an event, once per table and column.
  *
  * Returns: %TRUE if the row is in the table
  *
@@ -819,8 +823,8 @@ roast_table_writer_end (RoastTableWriter *self, GError **error)
  * @error: return location for an error
  *
  * Ends the row like [method@Roast.TableWriter.end] and closes it. Later writes to the row fail with
- * %ROAST_TABLE_ERROR_CLOSED. So do later rows with the same key, if the writer has a source. Rows of a log are always
- * closed.
+ * %ROAST_TABLE_ERROR_CLOSED. If the writer has a source, later rows with the same key fail with this error, too. Rows
+ * of a log are always closed.
  *
  * Returns: %TRUE if the row is in the table
  *

@@ -107,7 +107,7 @@ roast_table_get_memory (RoastTable *self)
 
 /* ---- writing ---- */
 
-/* Return the chunk at an index. If a snapshot holds it, replace it by a copy first. */
+/* Return the chunk at an index, to be written. If a snapshot holds the chunk, replace the chunk by a copy first. */
 static RoastChunk *
 make_writable (RoastTable *self, guint index)
 {
@@ -213,8 +213,8 @@ cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
     }
 }
 
-/* Set the missing cells of a row. A cell with a different value is kept. Return the column of the last such cell, or
- * -1. */
+/* Set the missing cells of a row. Existing values are kept. Return the number of the last column whose existing value
+ * differs from the new value, or -1. */
 static int
 update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells)
 {
@@ -253,7 +253,8 @@ table_refuse (RoastTable *self, GError **error, RoastTableError code, const char
   return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
 }
 
-/* Write into the open row of the cells, or add a row. @row: row number + 1, or 0 if the cells contain the key. */
+/* Write cells into the open row that they belong to, or add a row. @row: number of the open row + 1, or 0 if the cells
+ * contain the key. */
 static gboolean
 write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
               const char **column, GError **error)

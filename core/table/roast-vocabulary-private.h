@@ -4,11 +4,11 @@
 #include "base/roast-key-text-private.h"
 #include "roast/roast-vocabulary.h"
 
-/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
+/* The declaration of a vocabulary. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* origin of the text; must stay valid */
+  const char *declared_by; /* origin of the text, not a part of it; must stay valid */
   const char *name;
   const char *description;
   gboolean closed;
@@ -17,6 +17,6 @@ typedef struct
 } RoastVocabularyDeclaration;
 
 RoastVocabulary *roast_vocabulary_new (const RoastVocabularyDeclaration *declaration);
-/* Return all words, separated by commas. */
+/* Return a text with all words, separated by commas. */
 char *roast_vocabulary_dup_words (RoastVocabulary *self);
 const char *roast_vocabulary_get_declared_by (RoastVocabulary *self);

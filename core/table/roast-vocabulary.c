@@ -25,8 +25,8 @@ struct _RoastVocabulary
 {
   GObject parent_instance;
 
-  RoastVocabularyDeclaration declaration; /* its words are a copy */
-  GHashTable *numbers;                    /* word to its number + 1; made on first use */
+  RoastVocabularyDeclaration declaration; /* declaration of the vocabulary; its array of words is a copy */
+  GHashTable *numbers;                    /* maps a word to its number + 1; made on first use */
 };
 
 ROAST_DEFINE_TYPE (RoastVocabulary, roast_vocabulary)
@@ -100,7 +100,7 @@ roast_vocabulary_get_description (RoastVocabulary *self)
  *
  * Gets whether columns of this vocabulary must not contain other words.
  *
- * Returns: %TRUE if it is closed, %FALSE if scripts and executors may add words
+ * Returns: %TRUE if the vocabulary is closed, %FALSE if scripts and executors may add words
  *
  * Since: 0.9
  */
@@ -170,7 +170,8 @@ roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
   return self->declaration.words[word].value;
 }
 
-/* Make the table on first use, in any thread, because most vocabularies of a run are never searched. */
+/* Return the hash table of numbers. Make it on first use, in any thread, because most vocabularies of a run are never
+ * searched. */
 static GHashTable *
 vocabulary_get_numbers (RoastVocabulary *self)
 {

@@ -140,8 +140,9 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, Roast
           {
             g_autofree char *value = roast_format_number (self->declared->guides[i].value, format);
 
-            roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is not drawn: it is far above the measured values",
-                                                                       self->declared->guides[i].label, value));
+            roast_chart_frame_add_note (&self->frame,
+                                        g_strdup_printf ("%s (%s) is not drawn: it is far above the measured values",
+                                                         self->declared->guides[i].label, value));
           }
       }
   flags |= ROAST_CHART_SCALE_NICE;

@@ -37,8 +37,8 @@ typedef struct
   RoastChartScale x, y, y2;
   gboolean has_y, has_y2; /* TRUE if this axis has numbers. Without has_y, the caller draws names at the left */
   gboolean vertical_grid;
-  gboolean has_guides_x; /* TRUE to reserve a row above the box for labels of vertical guides */
-  double names_width;    /* width reserved for names at the left, in px */
+  gboolean has_guides_x;              /* TRUE to reserve a row above the box for labels of vertical guides */
+  double names_width;                 /* width reserved for names at the left, in px */
   char *x_label, *y_label, *y2_label; /* labels of the axes, without units */
   char *note;                         /* all notes, joined by semicolons; may be NULL */
 

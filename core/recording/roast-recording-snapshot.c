@@ -25,8 +25,7 @@ struct _RoastRecordingSnapshot
   GVariant *metadata;
   GVariantDict *values; /* the metadata by key */
   GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
-  GHashTable *
-      coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
+  GHashTable *coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
   guint n_gaps, n_ends; /* number of row gaps in the table coverage, and of the row gaps that reach to the end */
   gboolean has_columns; /* the table coverage lists columns that lack cells */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */

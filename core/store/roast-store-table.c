@@ -6,7 +6,8 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS 4096            /* maximum number of unwritten rows of a table that is written even beyond the file's
+#define FEW_ROWS                                                                                                       \
+  4096                           /* maximum number of unwritten rows of a table that is written even beyond the file's \
                                   * size limit */
 #define JOURNAL_FLOOR (64 << 10) /* bytes of open rows in the file below which they are never rewritten as a whole */
 

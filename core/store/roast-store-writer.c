@@ -10,7 +10,8 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final
+#define FIRST                                                                                                          \
+  250                                    /* ms until the first transaction; a shorter run needs only the final         \
                                           * transaction */
 #define INTERVAL 1000                    /* ms between two transactions */
 #define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */

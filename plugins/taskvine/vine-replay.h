@@ -70,9 +70,9 @@ typedef struct
   gint64 *library_started; /* start of the worker's only library, until a call has started; else NULL */
   double library_cores;    /* cores of ready libraries */
   gint64 served;           /* time of the last change of @service */
-  VineMoved moved[2]; /* files sent to the worker and fetched from it; added to the next attempt recorded there */
-  gint64 changed;     /* time of the last change, if no sample has it yet; else -1 */
-  gint64 behind[2];   /* bounds, from attempts, on how far the worker's clock is behind the manager's, µs */
+  VineMoved moved[2];      /* files sent to the worker and fetched from it; added to the next attempt recorded there */
+  gint64 changed;          /* time of the last change, if no sample has it yet; else -1 */
+  gint64 behind[2];        /* bounds, from attempts, on how far the worker's clock is behind the manager's, µs */
 } VineWorker;
 
 /* Resources that a task takes from its worker. Negative values: resources that it gives back. */
@@ -131,12 +131,12 @@ typedef struct
   gint64 held_until;  /* time when the cores became free again, if the attempt has no result */
   const char *reason; /* reason why the attempt has no result */
   VineAmounts requested, allocated;
-  double cores;                 /* number of cores by which the attempt's time is multiplied */
-  double cores_used, gpus_used; /* cores and GPUs that the resource monitor measured */
-  VineService before; /* service of the worker when it was given the call, or when the library arrived */
-  VineService during; /* for a call: service of the worker's libraries while the call was there */
-  gint64 calls;       /* calls that a library executed */
-  double cpu;         /* CPU time, s */
+  double cores;                  /* number of cores by which the attempt's time is multiplied */
+  double cores_used, gpus_used;  /* cores and GPUs that the resource monitor measured */
+  VineService before;            /* service of the worker when it was given the call, or when the library arrived */
+  VineService during;            /* for a call: service of the worker's libraries while the call was there */
+  gint64 calls;                  /* calls that a library executed */
+  double cpu;                    /* CPU time, s */
   gint64 memory_peak, disk_peak; /* bytes */
   gint64 bytes_read, bytes_written;
   gint64 bytes_in, bytes_out;

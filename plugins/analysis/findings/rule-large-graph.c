@@ -8,7 +8,7 @@
 #define LARGE_GRAPH_MUCH 0.15 /* minimum share of the core time that was free without a ready task */
 #define SPEED 50e6            /* B/s, for packing, sending and unpacking */
 #define PART_OF_IT 0.25       /* minimum time of sending at SPEED, as a share of the time without a ready task */
-#define MUCH_OF_IT 0.4  /* the same, as a share of the time without a ready task plus the time in which tasks waited */
+#define MUCH_OF_IT 0.4 /* the same, as a share of the time without a ready task plus the time in which tasks waited */
 #define LARGE_GRAPH_SOME 0.05 /* minimum share of the core time that was free while tasks waited */
 
 void

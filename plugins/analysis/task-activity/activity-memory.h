@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 /* The largest memory peak of all workers. */
 typedef struct
 {
-  guint n, n_cut, n_sampled,
-      n_unknown;             /* workers: all, without last data, with samples only, without memory */
+  guint n, n_cut, n_sampled, n_unknown; /* workers: all, without last data, with samples only, without memory */
   gint64 peak, bound;        /* bytes: largest known peak, and largest upper bound of a peak; -1 if unknown */
   double ratio, bound_ratio; /* the same as largest shares of a memory limit; 0 if unknown */
 } ActivityMemory;

@@ -41,8 +41,7 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
     return g_steal_pointer (&note);
   most = roast_format_number (unsplit, "duration");
   others =
-      g_strdup_printf ("up to %s that other threads and children of workers computed may be for these tasks",
-                       most);
+      g_strdup_printf ("up to %s that other threads and children of workers computed may be for these tasks", most);
 
   return notes_join (note, others);
 }

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
   ROAST_STORE_META_OWN "missing-tables" /* tables that lack rows, separated by                                         \
                                          * commas */
 #define ROAST_STORE_META_MISSING_WHY                                                                                   \
-  ROAST_STORE_META_OWN "missing-because" /* reason why rows are missing: “limit” or                                    \
+  ROAST_STORE_META_OWN "missing-because" /* reason why rows are missing: “limit” or                                \
                                           * “memory” */
 
 #define ROAST_STORE_META_ROWS                                                                                          \

@@ -9,8 +9,9 @@
 
 #include "core/base/roast-fail-private.h"
 
-#define MAX_MASK 63 /* first column without its own bit in SQLite's mask: bit 63 stands for it and all later columns   \
-                     */
+#define MAX_MASK                                                                                                       \
+  63 /* first column without its own bit in SQLite's mask: bit 63 stands for it and all later columns                  \
+      */
 #define MAX_TERMS 8
 
 typedef struct

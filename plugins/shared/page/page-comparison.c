@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define PAGE_COMPARISON_LEAST_SHARE 0.005 /* share of the sum of all differences below which a difference gets no row  \
-                                           */
+#define PAGE_COMPARISON_LEAST_SHARE                                                                                    \
+  0.005 /* share of the sum of all differences below which a difference gets no row                                    \
+         */
 
 static char *
 format (double value, const char *kind)

@@ -52,8 +52,8 @@ hash_task (RoastTableReader *tasks)
   return id_set_hash_text (hash, task != NULL ? task : "");
 }
 
-/* Collect the tasks that succeeded in a second or later attempt. Only these are looked up by name; most tasks have one
- * attempt. */
+/* Collect the tasks that succeeded in a second or later attempt. Hash only the names of these tasks; most tasks have
+ * one attempt. */
 static void
 find_succeeded (CollectTasksAttempts *self, RoastTableReader *tasks)
 {
@@ -124,7 +124,7 @@ get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
 }
 
-/* Return whether the attempt was cancelled, has no known start, but may have run at its worker. The slot for such an
+/* Return whether a cancelled attempt may have run at its worker although its start is unknown. The slot of such an
  * attempt does not count as free. */
 static gboolean
 may_have_run (const CollectTasksAttempt *attempt)

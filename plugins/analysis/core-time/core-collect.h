@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* State that the functions share which read the tables of a recording. */
+/* State of reading the tables of a recording, shared by the functions below. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;

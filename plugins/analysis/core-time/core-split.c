@@ -137,9 +137,9 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Move time of serializing results from idle time. A worker serializes whether or not its slots are busy. So the part
- * of serializing that fell into free slots is the share of free slots. Leave out start-up: before the first task there
- * are no results. */
+/* Move the time of serializing results out of idle time. A worker serializes whether or not its slots are busy, so
+ * assume that free slots took the same share of serializing as of the offered time. Leave out start-up: before the
+ * first task there are no results. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {

@@ -34,7 +34,7 @@ typedef struct
   gint64 sizes[CLAIMS_MAX_NEED + 1]; /* part of @rest at workers with i whole free cores */
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* number of waiting attempts that need i cores */
   gint64 n_ready, blocked;           /* n_ready: waiting attempts whose number of cores is known */
-  guint least;                       /* no waiting attempt with a known need needs fewer cores */
+  guint least;                       /* lower bound of the known numbers of cores that waiting attempts need */
 } Sweep;
 
 static guint
@@ -123,7 +123,7 @@ account_worker (Sweep *self, guint index, gint64 time)
 
 /* ---- free slots ---- */
 
-/* Attribute free slots to the reasons for which attempts wait, one slot for each core that they need. The slots that
+/* Attribute free slots to the reasons why attempts wait, one slot for each core that an attempt needs. The slots that
  * remain had no work. */
 static void
 account_free (Sweep *self, gint64 time)

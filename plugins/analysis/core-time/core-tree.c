@@ -244,8 +244,8 @@ divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CO
     }
 }
 
-/* Divide core time among the stretches. @total is the CPU time up to the end of the program. @after is the CPU time
- * that processes used which outlived the program. */
+/* Divide core time among the stretches. @total is the CPU time up to the end of the program. @after is the CPU time of
+ * processes that the program left behind, from then on. */
 static void
 tree_divide (Tree *self, double total, double after)
 {

@@ -76,8 +76,8 @@ add_accounting (ProcessTree *self)
     roast_report_add_unavailable (self->report, "accounting", self->missing);
 }
 
-/* Return the CPU time in s by which perf events slowed the program down. If part of this cost is unknown, set @note to
- * the reason, else to NULL. */
+/* Return the CPU time in s that perf events cost the program. If part of this cost is unknown, set @note to the reason,
+ * else to NULL. */
 static double
 get_perf_cost (ProcessTree *self, const char **note)
 {

@@ -109,7 +109,8 @@ cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 
 /* ---- CPU time ---- */
 
-/* Return why the CPU time of some processes is missing or ends before they do; NULL if no CPU time is missing. */
+/* Return why all CPU time of some processes, or their CPU time after the last sample, is missing; NULL if none is
+ * missing. */
 static char *
 process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -135,8 +136,8 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Selects rows that lack CPU time. Shares of commands and processes that nobody waited for may lack it, too, but the
- * sum is complete without them. */
+/* Selects rows that lack CPU time. Shares of commands, and processes that nobody waited for, are left out, because the
+ * sum is complete without their CPU time. */
 #define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
 /* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to

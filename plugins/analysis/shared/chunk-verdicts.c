@@ -16,7 +16,7 @@ typedef enum
   JUDGE_UNKNOWN,
   JUDGE_ALL,         /* The chunk has no call, so the chunks of the result are unknown: count all. */
   JUDGE_RESULTS,     /* count the chunks in the result */
-  JUDGE_OPEN,        /* The call returned no result: count each range of entries that succeeded, but only once. */
+  JUDGE_OPEN,        /* The call returned no result: count chunks that succeeded, but each range of entries once. */
   JUDGE_PREPARATION, /* the call prepares the analysis */
   JUDGE_SUPERSEDED,  /* the task that made the call was executed again and repeated the call */
   JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */
@@ -46,7 +46,7 @@ typedef struct
 {
   GHashTable *calls;  /* Maps the name of a call to its Judge; "" stands for no call. */
   GArray *codes;      /* Maps the code of a call in the table chunks, plus 1, to its Judge. */
-  IdSet results;      /* chunks in results; a chunk is marked once it has a row */
+  IdSet results;      /* set of the chunks in results; a chunk is marked once it has a row */
   GHashTable *raised; /* Maps the hash of a range of entries to the row of a failed call that processed it. */
   IdSet seen;         /* hashes of attempts and ranges of entries that already have a row */
   gint64 n_open;

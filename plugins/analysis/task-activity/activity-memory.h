@@ -10,7 +10,7 @@ typedef struct
 {
   guint n, n_cut, n_sampled, n_unknown; /* workers: all, without last data, with samples only, without memory */
   gint64 peak, bound;        /* bytes: largest known peak, and largest upper bound of a peak; -1 if unknown */
-  double ratio, bound_ratio; /* the same as largest shares of a memory limit; 0 if unknown */
+  double ratio, bound_ratio; /* largest shares of a memory limit: peaks, and upper bounds; 0 if unknown */
 } ActivityMemory;
 
 /* Add a worker. @bound is a word of the vocabulary bound; -1 if @peak is the largest sample. @sampled is the largest

@@ -30,7 +30,8 @@ dup_key (RoastTableReader *tasks)
                          roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
 }
 
-/* Find the tasks with several attempts. Only their rows are looked up by name; most tasks have one attempt. */
+/* Find the tasks with several attempts. Make keys only for second and later attempts, because most tasks have one
+ * attempt. */
 static GHashTable *
 find_retried (RoastTableReader *tasks)
 {

@@ -50,11 +50,11 @@ struct _RoastReport
   GHashTable *vague_tables;          /* names of derived tables that were made from columns that lack cells */
 
   /* In roast-report-coverage.c: */
-  RoastTableReader *coverage; /* rows of the table report_coverage, or NULL */
-  GHashTable *covered;        /* maps a key of metric, table and column to the number of its coverage row + 1 */
+  RoastTableReader *coverage;   /* rows of the table report_coverage, or NULL */
+  GHashTable *covered;          /* maps a key of metric, table and column to the number of its coverage row + 1 */
   GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows, to find out quickly that a name has
                                  * no row */
-  guint64 coverage_serial;    /* serial of the table report_coverage when its rows were read */
+  guint64 coverage_serial;      /* serial of the table report_coverage when its rows were read */
 };
 
 /* Make a reader like roast_report_read_table (), but do not inherit the doubt of the table. Use it if the rows are not

@@ -8,9 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_RUN_FILE_LOCK_AT                                                                                         \
-  (G_GINT64_CONSTANT (1) << 62) /* offset of the writer's lock, beyond the bytes that                                  \
-                                 * SQLite locks */
+#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* the writer locks a byte that SQLite never locks */
 
 struct _RoastRunFile
 {

@@ -108,9 +108,7 @@ roast_runs_files_remove_companions (const char *path)
 
 /* ---- locks ---- */
 
-#define RUNS_FILES_PATIENCE                                                                                            \
-  500 /* number of tries to get the lock, 10 ms apart; other processes hold the lock only for                          \
-       * milliseconds */
+#define RUNS_FILES_PATIENCE 500 /* tries to get the lock, 10 ms apart; processes hold it only for milliseconds */
 
 static int
 runs_files_fail (const char *path, int code, GError **error)

@@ -8,19 +8,15 @@ G_BEGIN_DECLS
 /* The SQL tables of a run file, which docs/store.md describes. */
 
 #define ROAST_STORE_META_OWN "roast."
-#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* state of the file: “growing” or “closed” */
-#define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
+#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state" /* state of the file: “growing” or “closed” */
+#define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach" /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
 #define ROAST_STORE_META_MISSING_TABLES                                                                                \
-  ROAST_STORE_META_OWN "missing-tables" /* tables that lack rows, separated by                                         \
-                                         * commas */
-#define ROAST_STORE_META_MISSING_WHY                                                                                   \
-  ROAST_STORE_META_OWN "missing-because" /* reason why rows are missing: “limit” or                                \
-                                          * “memory” */
+  ROAST_STORE_META_OWN "missing-tables"                                     /* tables that lack rows, separated by     \
+                                                                             * commas */
+#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* “limit” or “memory” */
 
-#define ROAST_STORE_META_ROWS                                                                                          \
-  ROAST_STORE_META_OWN "rows." /* prefix of a table's name; the value is the number of rows                            \
-                                * in a closed file */
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + name of a table: its row count in a closed file */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"

@@ -6,9 +6,7 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS                                                                                                       \
-  4096                           /* maximum number of unwritten rows of a table that is written even beyond the file's \
-                                  * size limit */
+#define FEW_ROWS 4096            /* the file's size limit does not apply to tables with up to so many unwritten rows */
 #define JOURNAL_FLOOR (64 << 10) /* bytes of open rows in the file below which they are never rewritten as a whole */
 
 /* The sums of one column in a dropped chunk. */

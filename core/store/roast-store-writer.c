@@ -10,9 +10,7 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST                                                                                                          \
-  250                                    /* ms until the first transaction; a shorter run needs only the final         \
-                                          * transaction */
+#define FIRST 250                        /* ms until the first transaction; a shorter run has only the final one */
 #define INTERVAL 1000                    /* ms between two transactions */
 #define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */
 #define BOUND ((gsize) 64 << 20)         /* bytes of rows that may stay in memory if the file cannot grow */

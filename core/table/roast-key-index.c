@@ -16,9 +16,7 @@ struct _RoastKeyIndex
   gboolean remembers;
 };
 
-#define PER_ROW                                                                                                        \
-  (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* estimated bytes of the index per row, without the key                \
-                                                * itself */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without its key */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
 #define MOST_CLOSED (1 << 17) /* number of remembered keys; a plugin that closes a key twice does so soon */
 

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* The SQL tables of a run file, which docs/store.md describes. */
 
 #define ROAST_STORE_META_OWN "roast."
-#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state" /* state of the file: “growing” or “closed” */
-#define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach" /* time before which all rows are in the file */
+#define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* state of the file: “growing” or “closed” */
+#define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
 #define ROAST_STORE_META_MISSING_TABLES                                                                                \
   ROAST_STORE_META_OWN "missing-tables"                                     /* tables that lack rows, separated by     \

@@ -17,11 +17,10 @@ put_command (TextRenderer *page)
                           text_renderer_style (page, PLAIN), cut != NULL ? "  " : "", cut != NULL ? cut : "");
 }
 
-/* Takes ownership of @text, which may be NULL. */
+/* @text: may be NULL */
 static void
-put_dim (TextRenderer *page, char *text, gsize width)
+put_dim (TextRenderer *page, const char *text, gsize width)
 {
-  g_autofree char *owned = text;
   g_autofree char *safe = text != NULL ? text_renderer_printable (page, text) : NULL;
   g_autofree char *cut = safe != NULL ? text_cut (page, safe, width) : NULL;
 
@@ -33,7 +32,10 @@ put_dim (TextRenderer *page, char *text, gsize width)
 void
 text_renderer_put_head (TextRenderer *page)
 {
+  g_autofree char *place = page_describe_place (page->source, "%Y-%m-%d %H:%M:%S", page->detail);
+  g_autofree char *tags = page_describe_tags (page->source);
+
   put_command (page);
-  put_dim (page, page_describe_place (page->source, "%Y-%m-%d %H:%M:%S", page->detail), G_MAXSIZE);
-  put_dim (page, page_describe_tags (page->source), page->width);
+  put_dim (page, place, G_MAXSIZE);
+  put_dim (page, tags, page->width);
 }

@@ -56,7 +56,7 @@ gboolean vine_manager_finish_ended (VineManager *self, const char *why);
 void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 
 /* Get the times of the manager's start and end. If they are unknown, get the times of the first and last line; -1 if
- * there are no lines. Return whether the end is known, from the log or from the end of the process. It is not known if
+ * there are no lines. Return whether the end is known, from the log or from the end of the process. It is unknown if
  * the clock was set back. */
 gboolean vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
 

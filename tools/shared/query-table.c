@@ -298,7 +298,7 @@ bind (const QueryTable *table, Cursor *self, GError **error)
                       error);
 }
 
-/* Returns the code of a category's text. If no cell has this text, returns -2, which is no code. */
+/* Returns the code of a category's text. If no cell has this text, returns -2, which is not a code. */
 static double
 find_code (Cursor *self, Range *range, const char *text)
 {

@@ -46,7 +46,7 @@ typedef struct
 typedef struct
 {
   gboolean is_known;
-  ActivitySum *sum; /* sum of the worker; NULL if it is no worker of an executor */
+  ActivitySum *sum; /* sum of the worker; NULL if it is not a worker of an executor */
 } PeakGroup;
 
 static void

@@ -88,7 +88,7 @@ class Gate(InTree):
                 self.assertEqual(lines[:2], ["== install dependencies (after 0.0 minutes)", "-- install dependencies"])
                 self.assertIn(f"asked for {asked}", lines)
                 end = "\n".join(lines[lines.index("Minutes of each phase:"):])
-                self.assertRegex(end, r"^.*\n  \d+\.\d  install dependencies\n  \d+\.\d  in all\n0 passed, 1 failed$")
+                self.assertRegex(end, r"^.*\n  \d+\.\d  install dependencies \(processors: \d+ %\)\n  \d+\.\d  in all\n0 passed, 1 failed$")
 
     def test_options(self):
         for argument in "--soak", "--again", "--only=", "gcc":

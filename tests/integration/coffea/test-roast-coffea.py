@@ -21,7 +21,7 @@ from roast.coffea import MetricsCollector, plot_bytes_accessed_per_chunk, plot_t
 
 PACKAGE = str(pathlib.Path(__file__).resolve().parents[3] / "python")
 NanoAODSchema.warn_missing_crossrefs = False
-CHUNK = 700  # events: not a multiple of a basket's
+CHUNK = 400
 
 
 def setUpModule():

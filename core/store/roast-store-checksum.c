@@ -7,8 +7,7 @@
 
 #define HEADER_RESERVED 20 /* offset in the header of an SQLite file: number of reserved bytes per page */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-#define MARK                                                                                                           \
-  G_GUINT64_CONSTANT (0x01c5) /* constant in the last two bytes of each checksum: without it, a checksum could be 0 */
+#define MARK G_GUINT64_CONSTANT (0x01c5) /* last two bytes of each checksum, which so is never 0 */
 #define MARK_BITS 0xffff
 
 /* Return the checksum of a page. Each step is reversible, so a single wrong word always changes the checksum. */

@@ -11,10 +11,8 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* state of the file: “growing” or “closed” */
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
-#define ROAST_STORE_META_MISSING_TABLES                                                                                \
-  ROAST_STORE_META_OWN "missing-tables"                                     /* tables that lack rows, separated by     \
-                                                                             * commas */
-#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* “limit” or “memory” */
+#define ROAST_STORE_META_MISSING_TABLES ROAST_STORE_META_OWN "missing-tables" /* tables that lack rows, by commas */
+#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because"   /* “limit” or “memory” */
 
 #define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + name of a table: its row count in a closed file */
 

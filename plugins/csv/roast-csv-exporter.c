@@ -249,15 +249,13 @@ write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output,
 static void
 put_columns (File *file, const Named *named)
 {
-  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
-
   for (guint i = 0; i < roast_table_reader_get_n_columns (named->table); i++)
     {
       RoastColumn *column = roast_table_reader_get_column (named->table, i);
 
       put_text (file, named->name);
       put_text (file, roast_column_get_name (column));
-      put_text (file, types[roast_column_get_column_type (column)]);
+      put_text (file, exporter_get_type (column));
       put_text (file, roast_column_get_unit (column));
       put_text (file, roast_column_get_description (column));
       end_line (file);

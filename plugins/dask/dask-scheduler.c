@@ -300,8 +300,8 @@ take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* Set the number of ended tasks without those that ended before the measurement (@before): the scheduler counts them
- * too. */
+/* Set the number of tasks that ended since the measurement began. The scheduler's own number also counts @before tasks,
+ * which ended earlier. */
 static void
 set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
 {

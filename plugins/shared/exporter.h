@@ -52,6 +52,15 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
          g_output_stream_close (stream, cancellable, error);
 }
 
+/* Returns the word for the type of a column, as schemas write it. */
+static inline const char *
+exporter_get_type (RoastColumn *column)
+{
+  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
+
+  return types[roast_column_get_column_type (column)];
+}
+
 /* Returns the command of the run in one line; NULL if the recording does not have it. */
 static inline char *
 exporter_dup_command (RoastRecordingSnapshot *recording)

@@ -3,6 +3,7 @@
 #include "report-json.h"
 
 #include "exact-number.h"
+#include "exporter.h"
 
 static void
 put_metric (JsonWriter *w, RoastMetric *metric, RoastMetricInfo *info)
@@ -128,10 +129,8 @@ report_json_put_cell (JsonWriter *w, RoastTableReader *table, guint slot, RoastC
 void
 report_json_put_column (JsonWriter *w, RoastColumn *column)
 {
-  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
-
   json_writer_string_member (w, "name", roast_column_get_name (column));
-  json_writer_string_member (w, "type", types[roast_column_get_column_type (column)]);
+  json_writer_string_member (w, "type", exporter_get_type (column));
   json_writer_string_member (w, "unit", roast_column_get_unit (column));
   json_writer_string_member (w, "description", roast_column_get_description (column));
 }

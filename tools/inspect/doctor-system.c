@@ -29,8 +29,7 @@ check_proc (Doctor *doctor)
                         g_strdup ("processes of other users are hidden (/proc is mounted with hidepid)"),
                         "none for your own programs; sudo and setuid programs in a tree cannot be measured",
                         g_strdup ("ask the administrator to run: mount -o remount,hidepid=0 /proc; or to add you to "
-                                  "the "
-                                  "group that the option gid= of /proc names"));
+                                  "the group that the option gid= of /proc names"));
 }
 
 static void

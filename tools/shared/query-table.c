@@ -9,9 +9,8 @@
 
 #include "core/base/roast-fail-private.h"
 
-#define MAX_MASK                                                                                                       \
-  63 /* first column without its own bit in SQLite's mask: bit 63 stands for it and all later columns                  \
-      */
+/* First column without its own bit in SQLite's mask: bit 63 stands for it and all later columns. */
+#define MAX_MASK 63
 #define MAX_TERMS 8
 
 typedef struct

@@ -9,9 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128 /* bytes; maximum size of a valid record */
-#define PERF_RING_LONGEST                                                                                              \
-  (UINT64_C (1) << 56) /* ns; longest valid CPU time of a thread, 2.3 years, so that sums do not overflow */
+#define LARGEST 128                            /* bytes; maximum size of a valid record */
+#define PERF_RING_LONGEST (UINT64_C (1) << 56) /* ns, 2.3 years; longer CPU times are invalid */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)

@@ -12,9 +12,8 @@
 #include "procfs.h"
 #include "reader.h"
 
-#define PARTS                                                                                                          \
-  3 /* number of counters in whole ticks whose sum is the time taken from the cores (irq, softirq, steal)              \
-     */
+/* Number of counters in whole ticks whose sum is the time taken from the cores (irq, softirq, steal). */
+#define PARTS 3
 #define BUCKETS 4096
 
 #define MOST_NAMES 512 /* maximum number of distinct names */

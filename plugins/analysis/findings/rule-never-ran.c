@@ -78,7 +78,7 @@ rule_never_ran (Findings *self)
   gboolean is_idle = idle >= NEVER_RAN_SOME;
   gboolean is_paused = findings_has_spoken (self, "paused"); /* that rule gives the reason and claims the time */
   gint64 most = 0;
-  const char *what = "never ran";
+  const char *what = "never ran", *number = "never_ran";
   const char *category = find_category (self, &most);
   const char *tasks = NULL;
   const char *all = NULL;
@@ -96,6 +96,7 @@ rule_never_ran (Findings *self)
     {
       n = findings_get_metric (self, "tasks_cancelled_total");
       what = n == 1 ? "was cancelled" : "were cancelled";
+      number = "cancelled";
     }
   if (!(n > 0))
     {
@@ -119,9 +120,7 @@ rule_never_ran (Findings *self)
                           is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks, all != NULL ? " of " : "",
                           all != NULL ? all : "", which, what, said, free);
   roast_finding_add_text (finding, "category", category);
-  roast_finding_add_number (finding,
-                            findings_get_metric (self, "tasks_never_ran_total") > 0 ? "never_ran" : "cancelled", n,
-                            NULL);
+  roast_finding_add_number (finding, number, n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
   findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
 }

@@ -26,6 +26,7 @@ typedef struct
 struct _FindingsSlower
 {
   SlowerGroups workers, hosts;
+  GHashTable *by_worker; /* keys are names of workers, values are their hosts */
 };
 
 static SlowerGroups
@@ -235,9 +236,9 @@ typedef struct
 } SlowerWorker;
 
 static void
-worker_init (SlowerWorker *self, Findings *findings, FindingsSlower *slower, GHashTable *hosts, const char *name)
+worker_init (SlowerWorker *self, Findings *findings, FindingsSlower *slower, const char *name)
 {
-  const char *host = g_hash_table_lookup (hosts, name);
+  const char *host = g_hash_table_lookup (slower->by_worker, name);
 
   self->number = groups_find (&slower->workers, name) + 1;
   self->host = host != NULL ? groups_find (&slower->hosts, host) + 1 : 0;
@@ -247,7 +248,7 @@ worker_init (SlowerWorker *self, Findings *findings, FindingsSlower *slower, GHa
 /* Groups the tasks by worker and by host. A kind is a category at one source: two clusters may give the same function
  * different work. */
 static void
-group_tasks (Findings *self, FindingsSlower *slower, GHashTable *hosts)
+group_tasks (Findings *self, FindingsSlower *slower)
 {
   g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (SlowerWorker));
@@ -263,7 +264,7 @@ group_tasks (Findings *self, FindingsSlower *slower, GHashTable *hosts)
         continue;
       worker = group_element_at (workers, (guint) roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER));
       if (worker->number == 0)
-        worker_init (worker, self, slower, hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+        worker_init (worker, self, slower, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
       started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
       times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
@@ -276,15 +277,15 @@ group_tasks (Findings *self, FindingsSlower *slower, GHashTable *hosts)
     }
 }
 
-/* @hosts: keys are names of workers, values are their hosts */
-static FindingsSlower *
-get_slower (Findings *self, GHashTable *hosts)
+/* Returns the tasks by worker and by host. The first caller makes the two groups in one pass. */
+static const FindingsSlower *
+get_slower (Findings *self)
 {
   if (self->slower == NULL)
     {
       self->slower = g_new (FindingsSlower, 1);
-      *self->slower = (FindingsSlower) { groups_new (), groups_new () };
-      group_tasks (self, self->slower, hosts);
+      *self->slower = (FindingsSlower) { groups_new (), groups_new (), list_hosts (self) };
+      group_tasks (self, self->slower);
     }
 
   return self->slower;
@@ -297,6 +298,7 @@ findings_clear_slower (Findings *self)
     return;
   groups_clear (&self->slower->workers);
   groups_clear (&self->slower->hosts);
+  g_hash_table_unref (self->slower->by_worker);
   g_clear_pointer (&self->slower, g_free);
 }
 
@@ -305,8 +307,7 @@ findings_clear_slower (Findings *self)
 void
 rule_slower_host (Findings *self)
 {
-  g_autoptr (GHashTable) by_worker = list_hosts (self);
-  const FindingsSlower *slower = get_slower (self, by_worker);
+  const FindingsSlower *slower = get_slower (self);
   const SlowerGroups *hosts = &slower->hosts;
   Subject subject = { .what = "host",
                       .things = "hosts",
@@ -315,7 +316,7 @@ rule_slower_host (Findings *self)
                                   "the host.",
                                   OTHER_CORES },
                       .workers = &slower->workers,
-                      .hosts = by_worker };
+                      .hosts = slower->by_worker };
 
   if (hosts->names->len < 2 || hosts->names->len == slower->workers.names->len)
     findings_not_apply (self, "%s",
@@ -325,7 +326,6 @@ rule_slower_host (Findings *self)
     slower_judge (self, hosts, &subject);
 }
 
-/* Call rule_slower_worker () after rule_slower_host (). */
 void
 rule_slower_worker (Findings *self)
 {
@@ -334,7 +334,7 @@ rule_slower_worker (Findings *self)
                       .of = "tasks",
                       .advice = { "Check which other programs run on its host, or exclude the worker.", OTHER_CORES } };
 
-  slower_judge (self, &self->slower->workers, &subject);
+  slower_judge (self, &get_slower (self)->workers, &subject);
 }
 
 /* ---- chunks ---- */

@@ -11,15 +11,14 @@
 #include "percentile.h"
 #include "time-search.h"
 
-#define SAME_TIME 1e-4 /* s: largest error of a worker's own clock */
-#define WHAT_IF_INFER_BLOCKED                                                                                          \
-  0.5e-3 /* s: longest time from the submission of an attempt until it is ready if it waits for no result */
-#define RELEASES 10e-3 /* s: longest time from a result until the attempts that waited for it are ready */
-#define BURST 5e-3     /* s: largest gap between submissions of one burst */
-#define OF_TASK 0.1    /* largest such gap as a share of the median task time, if that is longer than BURST */
-#define MANY_BURSTS 8  /* fewest bursts from which HABIT_KEEPS is inferred */
-#define SOME_BURSTS 4  /* fewest bursts whose lags and intervals are compared */
-#define SOON 0.25      /* largest median lag of HABIT_KEEPS, as a share of the mean time between results */
+#define SAME_TIME 1e-4               /* s: largest error of a worker's own clock */
+#define WHAT_IF_INFER_BLOCKED 0.5e-3 /* s: longest time until an attempt that waits for no result is ready */
+#define RELEASES 10e-3               /* s: longest time from a result until the attempts that waited for it are ready */
+#define BURST 5e-3                   /* s: largest gap between submissions of one burst */
+#define OF_TASK 0.1   /* largest such gap as a share of the median task time, if that is longer than BURST */
+#define MANY_BURSTS 8 /* fewest bursts from which HABIT_KEEPS is inferred */
+#define SOME_BURSTS 4 /* fewest bursts whose lags and intervals are compared */
+#define SOON 0.25     /* largest median lag of HABIT_KEEPS, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
 #define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
 #define PROMPTLY 0.1 /* longest such time, as a share of the time between the starts of the two phases */

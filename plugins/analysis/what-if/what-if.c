@@ -10,11 +10,10 @@
 #define MOST_SLOTS 1e6
 #define DOUBT 0.05 /* relative error of a computed time: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define WHAT_IF_FEW                                                                                                    \
-  0.01                /* largest share of tasks that are stragglers by chance: another run may have other stragglers */
-#define MOST_RATE 100 /* tasks per second; the executor may not manage more, even if it managed the recorded rate */
-#define MOST_OFF 0.3  /* largest error of replaying the unchanged run; beyond it, something unrecorded decided */
-#define SAVES 0.1     /* smallest share of the time that merged tasks must save to get a row */
+#define WHAT_IF_FEW 0.01 /* largest share of stragglers that may differ from run to run */
+#define MOST_RATE 100    /* tasks per second; the executor may not manage more, even if it managed the recorded rate */
+#define MOST_OFF 0.3     /* largest error of replaying the unchanged run; beyond it, something unrecorded decided */
+#define SAVES 0.1        /* smallest share of the time that merged tasks must save to get a row */
 #define MOST_MERGED 64
 #define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
 

@@ -181,11 +181,13 @@ read_trees (RoastRecordingSnapshot *recording)
 static const FilesTree *
 find_tree (GHashTable *trees, const File *file)
 {
-  g_autofree char *name = g_strjoin (":", file->file, file->tree, NULL);
-  const FilesTree *tree = g_hash_table_lookup (trees, name);
+  g_autofree char *name = NULL;
+  const FilesTree *tree = NULL;
 
   if (file->has_trees)
     return NULL;
+  name = g_strjoin (":", file->file, file->tree, NULL);
+  tree = g_hash_table_lookup (trees, name);
 
   return tree != NULL ? tree : g_hash_table_lookup (trees, file->file);
 }

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PAGE_COMPARISON_LEAST_SHARE                                                                                    \
-  0.005 /* share of the sum of all differences below which a difference gets no row                                    \
-         */
+/* Differences below this share of the sum of all differences get no row. */
+#define PAGE_COMPARISON_LEAST_SHARE 0.005
 
 static char *
 format (double value, const char *kind)

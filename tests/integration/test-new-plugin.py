@@ -35,6 +35,8 @@ def code_lines(path):
 
 
 class TestGenerated(unittest.TestCase):
+    maxDiff = None  # valgrind says where the memory is from
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)

@@ -10,6 +10,11 @@ RELEASE = os.environ.get("ROAST_TEST_RELEASE") == "1"
 HANG = 240  # s until a test gives up: only a hang takes that long
 
 
+def before_release(test):
+    """A decorator of a test that only the release tier runs, because tests of the gate take almost the same way through roast."""
+    return test if RELEASE else None
+
+
 def assert_near(test, found, truth, delta, msg=None):
     test.assertGreaterEqual(found, 0, msg)
     if RELEASE:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Kills one of roast-run's processes at a random moment, many times, and compares what is left with the program's own account.
 
-ROAST_TEST_KILLS is the number of kills of each process (4, and 10 in the release tier), ROAST_TEST_SEED the seed, which is printed. How
+ROAST_TEST_KILLS is the number of kills of each process (2, and 10 in the release tier), ROAST_TEST_SEED the seed, which is printed. How
 far the run file may be behind is a time, which the release tier looks at; in the gate no number may be wrong."""
 
 import concurrent.futures
@@ -21,7 +21,7 @@ from report import Report
 from running import InDirectory, alive, kill, wait_until
 from steady import STATUS
 
-TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10" if RELEASE else "4"))
+TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10" if RELEASE else "2"))
 SEED = int(os.environ.get("ROAST_TEST_SEED", random.randrange(10**6)))
 BEHIND = 2  # s that the run file may be behind
 PATIENCE = 240  # s until a test gives up

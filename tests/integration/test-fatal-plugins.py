@@ -169,8 +169,8 @@ class Outcome:
 
 class TestFatalPlugins(InDirectory):
     def try_all(self, check, plugin, path, slots, ways):
-        """Each way in each slot; where there are many of both, before a release, and else each way in some slots, and two in each slot."""
-        chosen = range(len(ways)) if RELEASE or len(slots) < 6 else (0, 1)
+        """Each way in each slot; where there are many of both, before a release, and else each way in some slots, and one in each slot."""
+        chosen = range(len(ways)) if RELEASE or len(slots) < 6 else (0,)
         cases = [(slot, ways[(number + more) % len(ways)]) for number, slot in enumerate(slots) for more in chosen]
 
         def run(case):

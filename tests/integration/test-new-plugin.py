@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import unittest
 
+from closeness import RELEASE
 from installed import Installed
 
 TESTS = pathlib.Path(os.environ["G_TEST_SRCDIR"])
@@ -69,7 +70,8 @@ class TestGenerated(unittest.TestCase):
         if lang == "python":
             command += ["G_DEBUG=fatal-criticals"]
         else:
-            self.check_sanitized(build, environment)
+            if RELEASE:  # valgrind finds the same errors and more
+                self.check_sanitized(build, environment)
             command += VALGRIND
         result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)

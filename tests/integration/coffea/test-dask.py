@@ -6,8 +6,10 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from closeness import before_release
 from coffearun import DATASETS, EVENTS, PYTHON, CoffeaTest, Files, read_metrics, total
 from leftovers import Part
 from running import wait_until
@@ -71,6 +73,7 @@ class TestDask(CoffeaTest):
         for name in ("chunks_wasted_total", "chunks_wasted_bytes_total"):
             self.assertEqual(run.metrics[name]["completeness"], "partial")
 
+    @before_release
     def test_data_frames(self):
         """The result cannot say which attempts are in it: Dask's tasks do."""
         options = {"executor": "dask", "dataframes": 1, "result": "frame"}
@@ -83,6 +86,7 @@ class TestDask(CoffeaTest):
         self.assertTrue(run.call()["confirmed"])
         self.check_confirmed(run)
 
+    @before_release
     def test_retries(self):
         run = self.run_measured(fail="once", retries=2, **OPTIONS)
         if run.status != 0:

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from closeness import before_release
 from coffearun import ALL_EVENTS, ANALYSIS, PYTHON, CoffeaTest, Files, clean, total
 from leftovers import Part
 from report import Report
@@ -61,6 +63,7 @@ class TestFaults(CoffeaTest):
         self.assertEqual(OURS.sub("", run.stderr), bare[3])
         self.assertEqual([(row["error"], row["dataset"]) for row in run.chunks()], [("ValueError", "data")])
 
+    @before_release
     def test_failures_of_workers(self):
         """Rows of failed attempts come with the error, or with the next result of their process."""
         run = self.run_measured(executor="futures", pool="bare", fail="wjets:0", retries=3)
@@ -91,6 +94,7 @@ class TestFaults(CoffeaTest):
                 check = self.assertEqual if pool == "loky" else self.assertGreater
                 check(len(failed), run.call()["items"] - 12 if pool == "loky" else 0)
 
+    @before_release
     def test_recovered(self):
         """An executor that gives back what was done before the error."""
         options = {"fail": "zmumu:0", "executor": "futures", "recoverable": 1, "workers": 1, "retries": 0}
@@ -128,6 +132,7 @@ class TestFaults(CoffeaTest):
         self.assertEqual(run.metrics["events_total"]["value"], ALL_EVENTS)
         self.assertEqual(run.metrics["events_total"]["completeness"], "complete")
 
+    @before_release
     def test_retried_in_vain(self):
         run = self.run_measured(fail="data:0", retries=3)
         if len(run.chunks()) == 1:
@@ -142,6 +147,7 @@ class TestFaults(CoffeaTest):
         failed = [row for row in run.files() if "error" in row]
         self.assertEqual([(row["error"], os.path.basename(row["file"])) for row in failed], [("FileNotFoundError", "missing.root")])
 
+    @before_release
     def test_unpicklable(self):
         options = {"kind": "unpicklable", "executor": "futures"}
         bare, run = self.run_bare(**options), self.run_measured(**options)
@@ -165,6 +171,7 @@ class TestFaults(CoffeaTest):
         self.assertEqual(clean(stdout), bare[2])
         self.assertEqual(process.returncode, 0)
 
+    @before_release
     def test_report_after_kill(self):
         """The process that measures is killed: the script's result is right, and the report says that it ends early."""
         os.mkdir(self.path("measured"))
@@ -202,6 +209,7 @@ class TestFaults(CoffeaTest):
     def touch(self, name):
         open(self.path(name), "w").close()
 
+    @before_release
     def test_all_files_bad(self):
         run = self.run_measured(bad="all", skipbadfiles=1)
         self.assertEqual((run.status, run.stderr.splitlines()[-2:]), (1, self.run_bare(bad="all", skipbadfiles=1)[3].splitlines()[-2:]))
@@ -209,6 +217,7 @@ class TestFaults(CoffeaTest):
 
 
 class TestHook(CoffeaTest):
+    @before_release
     def test_no_instrument(self):
         run = self.run_measured(arguments=["--no-instrument"])
         self.check_same(run, self.run_bare())

@@ -6,8 +6,10 @@ import pickle
 import sys
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from closeness import before_release
 from coffearun import EVENTS, PYTHON, CoffeaTest, Files, read_metrics, total
 from leftovers import Part
 
@@ -47,6 +49,7 @@ class TestSame(CoffeaTest):
         preprocessing, processing = run.call("preprocessing"), run.call()
         self.assertLessEqual(preprocessing["ended"], processing["started"])
 
+    @before_release
     def test_result_types(self):
         for kind in ["int", "list", "set", "hist", "array", "tuple", "accumulator"]:
             with self.subTest(result=kind):
@@ -58,6 +61,7 @@ class TestSame(CoffeaTest):
             with self.subTest(**options):
                 self.check(**options)
 
+    @before_release
     def test_callable(self):
         bare = self.run_bare(kind="callable")
         if bare[1] != 0:
@@ -67,6 +71,7 @@ class TestSame(CoffeaTest):
         self.check_whole(run)
         self.assertEqual(run.call()["processor"], "analyse")
 
+    @before_release
     def test_whole_files(self):
         run = self.check(chunksize=10 * EVENTS)
         self.assertEqual({row["bytes"] == row["bytes_own"] for row in run.rows("chunk_branches")}, {True})
@@ -119,14 +124,17 @@ class TestExecutors(CoffeaTest):
         run = self.check(executor="futures")
         self.assertNotIn(run.call()["pid"], {row["pid"] for row in run.chunks()})
 
+    @before_release
     def test_fork_and_spawn(self):
         self.check(executor="futures", pool="fork", merging=1)
         self.check(executor="futures", pool="spawn", compression=0)
 
+    @before_release
     def test_threads(self):
         run = self.check(executor="futures", pool="threads", processor_compression=0)
         self.assertEqual({row["pid"] for row in run.chunks()}, {run.call()["pid"]})
 
+    @before_release
     def test_custom(self):
         self.assertEqual(self.check(executor="custom", result="int").call()["executor"], "Backwards")
 

@@ -26,7 +26,7 @@ if in_root.ROOT and not os.environ.get("ROAST_COFFEA_PYTHON"):
     in_root.make_commands(COMMANDS, "/opt/coffea/bin:/usr/bin:/bin", python3="/opt/coffea/bin/python3", vine_worker="/usr/bin/vine_worker")
     os.environ["ROAST_COFFEA_PYTHON"] = os.path.join(COMMANDS, "python3")
 
-from closeness import RELEASE  # noqa: E402
+from closeness import RELEASE, before_release  # noqa: E402
 from coffearun import DATASETS, EVENTS, PYTHON, CoffeaTest, Files, events_of, read_metrics, total  # noqa: E402
 from leftovers import Part  # noqa: E402
 from running import wait_until  # noqa: E402
@@ -182,6 +182,7 @@ class TestTaskVine(CoffeaTest):
         self.assertNotEqual(found, [], running.done() and running.result().stderr)
         return found[0]
 
+    @before_release
     def test_failures(self):
         """A chunk whose process is killed and one that fails are repeated by coffea."""
         run = self.run_vine(datasets="ttbar", fail="once", kill="ttbar:0", retries=3, treereduction=2)

@@ -11,7 +11,7 @@ import sys
 import time
 
 from daskrun import HERE, PYTHON, DaskTest, Report, environment, main, shift_clock  # isort: skip (it finds the other modules)
-from closeness import assert_near  # isort: skip
+from closeness import assert_near, before_release  # isort: skip
 from leftovers import descendants  # isort: skip
 
 SCRIPT = """
@@ -175,6 +175,7 @@ class Attach(DaskTest):
         self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "6"]), 6)
         self.wait_for_inventory(before)
 
+    @before_release
     def test_two_readers(self):
         """The first one to leave takes nothing from the other, also if that one is of the other kind."""
         self.start_cluster()
@@ -228,6 +229,7 @@ class Attach(DaskTest):
         self.remove(0)
         self.wait_for_inventory(before)
 
+    @before_release
     def test_shared_scheduler(self):
         """Somebody else uses it at the same time: that is said."""
         self.start_cluster()
@@ -242,12 +244,14 @@ class Attach(DaskTest):
         self.assertIn("1 other client(s)", report.events("shared-scheduler")[0])
         self.assert_counted(report, 4)
 
+    @before_release
     def test_by_address(self):
         self.start_cluster()
         self.compute(4)
         report = self.attach(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], environment())
         self.assert_counted(report, 10)
 
+    @before_release
     def test_roast_attach(self):
         self.start_cluster("--dashboard-prefix", "some/where")
         self.compute(4)
@@ -296,6 +300,7 @@ class Attach(DaskTest):
         self.assertEqual(process.returncode, 0)
         self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
 
+    @before_release
     def test_scheduler_that_closes(self):
         self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"))
         path = os.path.join(self.directory, "report.json")
@@ -377,6 +382,7 @@ class Spans(DaskTest):
 
 
 class Coffea(DaskTest):
+    @before_release
     def test_processor(self):
         """A real processor over real files, whose name Dask cuts: it is told from the framework all the same."""
         if subprocess.run([PYTHON, "-c", "import coffea, uproot"], capture_output=True).returncode != 0:

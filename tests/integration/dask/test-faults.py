@@ -11,7 +11,7 @@ import time
 import unittest
 
 from daskrun import PYTHON, DaskTest, environment, main  # isort: skip (it finds the other modules)
-from closeness import RELEASE, assert_below, assert_near  # isort: skip
+from closeness import RELEASE, assert_below, assert_near, before_release  # isort: skip
 
 # Output of roast itself, and traces of its code.
 OURS = r"roast: |dask-(probe|client|preload|scheduler|worker)\.py"
@@ -84,6 +84,7 @@ class Faults(DaskTest):
         self.assertGreaterEqual(max(row["lateness"] for row in samples), least)
         self.assertTrue(all(row["lateness_queue"] <= row["lateness"] for row in samples if "lateness" in row))
 
+    @before_release
     def test_crash(self):
         report = self.run_fault("crash", status=-signal.SIGABRT)
         self.assertIn("without sending its last data", report.events("scheduler-lost")[0])
@@ -95,6 +96,7 @@ class Faults(DaskTest):
         self.assert_tasks(report, 8)
         self.assertEqual(report.events("scheduler-lost"), [])
 
+    @before_release
     def test_exit_status(self):
         report = self.run_fault("status", status=7)
         self.assert_tasks(report, 8)
@@ -104,6 +106,7 @@ class Faults(DaskTest):
         self.assertEqual(sorted(row["source"] for row in report.rows("sources")), ["dask-1", "dask-2"])
         self.assertEqual({row["source"] for row in report.rows("tasks")}, {"dask-1", "dask-2"})
 
+    @before_release
     def test_fork(self):
         report = self.run_fault("fork")
         self.assertIn("child 5", self.result.stdout)
@@ -114,6 +117,7 @@ class Faults(DaskTest):
         report = self.roast_run(["true"])
         self.assertIn("no Dask scheduler was seen", report.events("no-scheduler")[0])
 
+    @before_release
     def test_port_taken(self):
         import socket
 
@@ -130,6 +134,7 @@ class Faults(DaskTest):
             report = self.roast_run([PYTHON, path], env=env)
         self.assert_tasks(report, 8)
 
+    @before_release
     def test_dashboard_with_prefix_and_tls(self):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2",
                         "-subj", "/CN=127.0.0.1"], cwd=self.directory, check=True, capture_output=True)
@@ -171,6 +176,7 @@ class Faults(DaskTest):
         # Dask itself may complain of a slow machine.
         self.assertNotRegex(result.stderr, OURS)
 
+    @before_release
     def test_run_that_is_over(self):
         """The files are there, the run's socket is not."""
         self.roast_run(self.script("faults.py", "environment"))
@@ -212,6 +218,7 @@ class Faults(DaskTest):
         self.assertEqual(out.count("done 8"), 4)
         self.assertNotRegex(err, OURS)
 
+    @before_release
     def test_no_task_rows(self):
         report = self.roast_run(self.script("analysis.py", "threads", 2), backend="dask,tasks=false")
         self.assertEqual(report.rows("tasks"), [])
@@ -239,6 +246,7 @@ class Faults(DaskTest):
         self.assertGreaterEqual(report.total("thread-cpu", span=spans["outer/inner"]["span"]), 8 * 0.03)
         assert_near(self, report.total("thread-cpu", span=spans["outer/inner"]["span"]), 8 * 0.03, 0.03)
 
+    @before_release
     def test_one_span_for_the_run(self):
         if not self.has_fine:
             return

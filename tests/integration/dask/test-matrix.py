@@ -11,7 +11,7 @@ import re
 import subprocess
 
 from daskrun import PYTHON, DaskTest, main  # isort: skip (it finds the other modules)
-from closeness import RELEASE, assert_below, assert_near  # isort: skip
+from closeness import RELEASE, assert_below, assert_near, before_release  # isort: skip
 
 RUNS = int(os.environ.get("ROAST_DASK_RUNS", "1"))
 FLOOR = 1.0  # CPU-s from which on 1 % is meant; less of it is compared with what a call costs
@@ -166,6 +166,7 @@ class Matrix(DaskTest):
                 self.assert_around(report, truth)
                 self.assert_workers(report, truth)
 
+    @before_release
     def test_as_completed(self):
         self.check("as_completed", work=10)
 
@@ -188,10 +189,12 @@ class Matrix(DaskTest):
         self.assertEqual([row for row in report.rows("tasks") if row["category"] == "waiting" and "cpu" in row], [])
         self.assert_workers(report, truth)
 
+    @before_release
     def test_threads(self):
         report, truth = self.check("threads", small=True, in_threads=6)
         self.assertGreaterEqual(self.value(report, "worker_other_threads_cpu_seconds"), 6 * 2 * 0.15 * 0.99)
 
+    @before_release
     def test_subprocess(self):
         report, truth = self.check("subprocess", small=True, in_process=5)
         children = math.fsum(end["children"] for end in truth.ends)
@@ -202,9 +205,11 @@ class Matrix(DaskTest):
     def test_nested(self):
         self.check("nested", nested=4, work=4)
 
+    @before_release
     def test_secede(self):
         self.check("secede", seceding=6)
 
+    @before_release
     def test_tls(self):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2",
                         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], cwd=self.directory, check=True,
@@ -249,6 +254,7 @@ class Matrix(DaskTest):
             self.assertAlmostEqual(sum(row["value"] for row in parts), self.value(report, "cancelled_seconds"), delta=1e-6)
         self.assert_workers(report, truth)
 
+    @before_release
     def test_cancel_last(self):
         report, truth = self.run_kind("cancel_last")
         self.assertEqual(self.value(report, "tasks_submitted_total"), 2)
@@ -263,10 +269,12 @@ class Matrix(DaskTest):
         self.assertEqual([row["signal"] for row in report.rows("workers") if row.get("cause") == "signal"], [9])
         self.assertEqual(len(report.rows("workers")), 3)
 
+    @before_release
     def test_memory(self):
         report, truth = self.check("memory", small=True, large=1)
         self.assertGreater(self.value(report, "worker_memory_peak_bytes"), 300_000_000)
 
+    @before_release
     def test_abrupt_exit(self):
         """After gather, each task that the script heard of has its row."""
         report, truth = self.run_kind("abrupt")

@@ -9,7 +9,7 @@ import signal
 import subprocess
 
 from daskrun import HERE, PYTHON, DaskTest, environment, main  # isort: skip (it finds the other modules)
-from closeness import RELEASE, assert_below, assert_near  # isort: skip
+from closeness import RELEASE, assert_below, assert_near, before_release  # isort: skip
 from limited import decoy, join_group, limited_group  # isort: skip
 
 MIB = 1 << 20
@@ -204,6 +204,7 @@ class Workers(DaskTest):
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
         self.assertGreaterEqual(len(self.workers), sum(map(len, truth.values())))
 
+    @before_release
     def test_end_told_late(self):
         """As by a nanny on a busy machine."""
         truth = self.run_script("told_late")
@@ -241,6 +242,7 @@ class Workers(DaskTest):
         self.assertEqual(self.per_worker[row["worker"]]["cause"], "memory")
         self.assertIn("the kernel killed it because memory ran out", self.report.events("worker-lost")[0])
 
+    @before_release
     def test_killed_by_kernel_without_nanny(self):
         """Nothing of Dask sees how it ended; roast-run is in the same group, and does."""
         truth = self.run_out_of_memory("out_of_memory_without_nanny", preexec_fn=True)

@@ -182,7 +182,8 @@ static ReportRun *
 open_run (const ReportOptions *options, GError **error)
 {
   const char *name = options->arguments[0];
-  const char *command = name != NULL ? report_options_suggest_command (name) : NULL;
+  gboolean is_word = name != NULL && !g_str_has_prefix (name, "last");
+  const char *command = is_word ? report_options_suggest_command (name) : NULL;
   g_autofree char *path = options->follow ? report_run_find (name, error) : NULL;
   ReportRun *run = NULL;
 

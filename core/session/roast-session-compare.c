@@ -168,7 +168,8 @@ session_compare_dup_text (GVariant *value)
 static void
 put_tags (Facts *self)
 {
-  g_autoptr (GVariant) tags = roast_recording_snapshot_lookup_metadata (self->recording, "tags", G_VARIANT_TYPE ("a{ss}"));
+  g_autoptr (GVariant) tags =
+      roast_recording_snapshot_lookup_metadata (self->recording, "tags", G_VARIANT_TYPE ("a{ss}"));
   GVariantIter iter;
   const char *key = NULL;
   const char *text = NULL;

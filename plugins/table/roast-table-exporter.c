@@ -116,9 +116,10 @@ put_named (const PageSource *source, const char *name, TextRenderer *renderer)
       return;
     }
   sections = page_dup_section_names ();
-  text = g_strdup_printf ("This report has no section or table “%s”. The sections are: metrics, %s. docs/tables.md lists "
-                          "the tables.",
-                          name, sections);
+  text =
+      g_strdup_printf ("This report has no section or table “%s”. The sections are: metrics, %s. docs/tables.md lists "
+                       "the tables.",
+                       name, sections);
   safe = text_renderer_printable (renderer, text);
   g_string_append_c (renderer->text, '\n');
   text_renderer_paragraph (renderer, YELLOW, "", safe);

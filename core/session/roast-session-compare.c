@@ -166,6 +166,26 @@ session_compare_dup_text (GVariant *value)
 }
 
 static void
+put_tags (Facts *self)
+{
+  g_autoptr (GVariant) tags =
+      roast_recording_snapshot_lookup_metadata (self->recording, "tags", G_VARIANT_TYPE ("a{ss}"));
+  GVariantIter iter;
+  const char *key = NULL;
+  const char *text = NULL;
+
+  if (tags == NULL)
+    return;
+  g_variant_iter_init (&iter, tags);
+  while (g_variant_iter_next (&iter, "{&s&s}", &key, &text))
+    {
+      g_autofree char *name = g_strconcat ("tag ", key, NULL);
+
+      put_text (self, name, text);
+    }
+}
+
+static void
 put_properties (Facts *self)
 {
   static const char *const keys[] = { "command", "host", "cores", "kernel", "python", "roast-version", "backends" };
@@ -179,6 +199,7 @@ put_properties (Facts *self)
 
       put_text (self, keys[i], text);
     }
+  put_tags (self);
   while (roast_table_reader_next (sources))
     {
       const char *backend = roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND);

@@ -95,6 +95,22 @@ session_end_add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, 
   roast_report_check_agreements (report, snapshot);
 }
 
+/* Name plugins that cannot be used, because the report lacks what they would add. */
+static void
+note_broken_plugins (RoastSession *self, RoastReport *report)
+{
+  g_autoptr (GPtrArray) broken = roast_registry_list_broken (self->registry);
+
+  for (guint i = 0; i < broken->len; i++)
+    {
+      RoastPlugin *plugin = g_ptr_array_index (broken, i);
+      g_autofree char *note = g_strdup_printf ("the plugin %s is not used: %s", roast_plugin_get_name (plugin),
+                                               roast_plugin_get_error (plugin)->message);
+
+      roast_report_add_note (report, note);
+    }
+}
+
 static RoastReport *
 aggregate (RoastSession *self)
 {
@@ -118,6 +134,7 @@ aggregate (RoastSession *self)
     }
   if (only == NULL || g_strv_contains (only, "formulas"))
     session_end_add_formulas (self, snapshot, report);
+  note_broken_plugins (self, report);
   roast_session_explain_older (report, snapshot);
 
   return report;

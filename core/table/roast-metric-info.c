@@ -26,6 +26,8 @@ struct _RoastMetricInfo
   RoastMetricAlias *aliases;
   guint n_aliases;
   int rank;
+  int page_rank; /* 0: not on the first page; -1: not declared */
+  const char *page_condition, *page_topic;
   RoastFormula *formula; /* atomic: parsed formula; NULL if the metric has none, or while a caller holds the formula */
 };
 
@@ -47,6 +49,7 @@ const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
   [ROAST_METRIC_ROWS] = "Rows",
   [ROAST_METRIC_VALUE] = "Value",
   [ROAST_METRIC_ABSENT] = "Absent",
+  [ROAST_METRIC_PAGE] = "Page",
 };
 
 static void
@@ -101,6 +104,32 @@ read_rank (RoastMetricInfo *self, GError **error)
   if (text != NULL && !g_ascii_string_to_signed (text, 10, -1000, 1000, &rank, NULL))
     return metric_info_fail (error, "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
   self->rank = (int) rank;
+
+  return TRUE;
+}
+
+/* Parse Page=no or Page=RANK CONDITION [TOPIC]. */
+static gboolean
+read_page (RoastMetricInfo *self, GError **error)
+{
+  static const char *const conditions[] = { "any", "tasks", "chunks", "processes", NULL };
+  const char *text = self->values[ROAST_METRIC_PAGE];
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
+  guint n = g_strv_length (words);
+  gint64 rank = 0;
+
+  self->page_rank = text == NULL ? -1 : 0;
+  if (text == NULL || g_str_equal (text, "no"))
+    return TRUE;
+  if (n < 2 || n > 3 || !g_ascii_string_to_signed (words[0], 10, 1, 10000, &rank, NULL) ||
+      !g_strv_contains (conditions, words[1]))
+    return metric_info_fail (error,
+                             "metric “%s”: Page=%s must be “no”, or a rank from 1 to 10000, one of any, tasks, chunks "
+                             "and processes, and a topic or nothing",
+                             self->name, text);
+  self->page_rank = (int) rank;
+  self->page_condition = g_intern_string (words[1]);
+  self->page_topic = n > 2 ? g_intern_string (words[2]) : NULL;
 
   return TRUE;
 }
@@ -211,7 +240,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
       !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
       !check_choice (self, ROAST_METRIC_COMPAT, answers, error) ||
       !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !read_value (self, error) || !read_rank (self, error) ||
-      !read_aliases (self, error))
+      !read_page (self, error) || !read_aliases (self, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -364,6 +393,36 @@ roast_metric_info_get_show (RoastMetricInfo *self)
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
   return self->values[ROAST_METRIC_SHOW];
+}
+
+/**
+ * roast_metric_info_get_page:
+ * @self: a metric
+ * @condition: (out) (optional) (nullable) (transfer none): return location for the runs in which the page shows the
+ * metric: `tasks` (an executor ran tasks), `chunks` (the program processed chunks of events), `processes` (no executor
+ * ran tasks) or `any`
+ * @topic: (out) (optional) (nullable) (transfer none): return location for a word; of the available metrics with the
+ * same topic, the page shows only the one with the lowest rank
+ *
+ * Gets the place of the metric among the key numbers of the first page. A schema declares it as `Page=RANK CONDITION`
+ * or `Page=RANK CONDITION TOPIC`.
+ *
+ * Returns: the rank, the lowest first; 0 if the schema says `Page=no`; -1 if it has no `Page=`: the page then shows the
+ * metric, before all others, if it is always shown
+ *
+ * Since: 0.9
+ */
+int
+roast_metric_info_get_page (RoastMetricInfo *self, const char **condition, const char **topic)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), -1);
+
+  if (condition != NULL)
+    *condition = self->page_condition;
+  if (topic != NULL)
+    *topic = self->page_topic;
+
+  return self->page_rank;
 }
 
 /**

@@ -25,6 +25,8 @@ const char *roast_metric_info_get_format (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_show (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
+int roast_metric_info_get_page (RoastMetricInfo *self, const char **condition, const char **topic);
+ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_description (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_formula (RoastMetricInfo *self);

@@ -96,6 +96,7 @@ static void
 put_named (const PageSource *source, const char *name, TextRenderer *renderer)
 {
   g_autoptr (RoastTableReader) table = NULL;
+  g_autofree char *sections = NULL;
   g_autofree char *text = NULL;
   g_autofree char *safe = NULL;
 
@@ -114,9 +115,11 @@ put_named (const PageSource *source, const char *name, TextRenderer *renderer)
       text_renderer_put_table (renderer, table);
       return;
     }
-  text = g_strdup_printf ("This report has no section or table “%s”. roast-inspect table lists the sections, and "
-                          "docs/tables.md the tables.",
-                          name);
+  sections = page_dup_section_names ();
+  text =
+      g_strdup_printf ("This report has no section or table “%s”. The sections are: metrics, %s. docs/tables.md lists "
+                       "the tables.",
+                       name, sections);
   safe = text_renderer_printable (renderer, text);
   g_string_append_c (renderer->text, '\n');
   text_renderer_paragraph (renderer, YELLOW, "", safe);

@@ -128,6 +128,7 @@ class Compare(InDirectory):
             subprocess.run(["roast-run", "-q", f"--tag=branch={branch}", "--", "true"], env=environment, check=True, timeout=240)
         said = self.compare("branch=a", "--against", "branch=*", env=environment, status=(0, 1, 2)).stdout
         self.assertRegex(said, "Runs: 1 new, 2 reference")
+        self.assertIn("tag branch: a instead of a; b", said)
         said = self.compare("branch=c", "--against", "last", env=environment, status=125).stderr
         self.assertIn("there are no kept runs with branch=c", said)
 

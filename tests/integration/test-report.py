@@ -467,6 +467,9 @@ class TestReport(Case):
         metrics = json.loads(self.report("-e", "json:-").stdout)["metrics"]
         self.assertGreaterEqual(metrics["own_rows"]["value"], 1)
         self.call("roast-inspect", "--check", str(plugin / "own.roast-plugin"))
+        (plugin / "own.roast-schema").write_text("[metric own_rows]\nDescription=Rows\nValue=count (\n")
+        said = " ".join(self.report("-e", "table").stdout.split())
+        self.assertRegex(said, "the plugin own is not used: its schema cannot be used: .*own.roast-schema")
 
     def test_what_if(self):
         """Of the logs of a finished run, in a directory that is named without a slash."""
@@ -509,6 +512,7 @@ class TestReport(Case):
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
+        self.assert_fails("did you mean “roast-report list”. “lst” is neither a file nor a run", "lst")
         self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
         self.assert_fails("there is no exporter 'jsn'; there are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
                           "-e", "jsn:x")

@@ -229,12 +229,16 @@ test_metrics (void)
 {
   g_autoptr (RoastSchema) schema =
       load_new ("[metric rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nShow=detail\nGroup=Tasks\nDescription=x\n"
-                "Formula=a / b\nSource=the kernel\nAliases=old_gbps:1e-9;old\nCompat=yes\n"
-                "[metric bare]\nDescription=y\n");
+                "Formula=a / b\nSource=the kernel\nAliases=old_gbps:1e-9;old\nCompat=yes\nPage=30 tasks speed\n"
+                "[metric bare]\nDescription=y\n[metric hidden]\nDescription=z\nPage=no\n");
   RoastMetricInfo *info = roast_schema_lookup_metric (schema, "rate", NULL);
+  const char *condition = NULL, *topic = NULL;
   double scale = 0;
 
   g_assert_cmpstr (roast_metric_info_get_label (info), ==, "Rate");
+  g_assert_cmpint (roast_metric_info_get_page (info, &condition, &topic), ==, 30);
+  g_assert_cmpstr (condition, ==, "tasks");
+  g_assert_cmpstr (topic, ==, "speed");
   g_assert_cmpstr (roast_metric_info_get_group (info), ==, "Tasks");
   g_assert_cmpstr (roast_metric_info_get_unit (info), ==, "bit/s");
   g_assert_cmpstr (roast_metric_info_get_format (info), ==, "bits-rate");
@@ -256,6 +260,9 @@ test_metrics (void)
   g_assert_cmpstr (roast_metric_info_get_format (info), ==, "number");
   g_assert_cmpstr (roast_metric_info_get_show (info), ==, "always");
   g_assert_false (roast_metric_info_is_compat (info));
+  g_assert_cmpint (roast_metric_info_get_page (info, NULL, NULL), ==, -1);
+  info = roast_schema_lookup_metric (schema, "hidden", NULL);
+  g_assert_cmpint (roast_metric_info_get_page (info, NULL, NULL), ==, 0);
 }
 
 /* The names of the metrics of @schema that are not the core's. */
@@ -363,6 +370,11 @@ static const struct
   { METRIC "Show=sometimes\n", ROAST_SCHEMA_ERROR_SYNTAX, "Show=sometimes" },
   { METRIC "Compat=perhaps\n", ROAST_SCHEMA_ERROR_SYNTAX, "Compat=perhaps must be one of no, yes" },
   { METRIC "Rank=high\n", ROAST_SCHEMA_ERROR_SYNTAX, "Rank=high" },
+  { METRIC "Page=first\n", ROAST_SCHEMA_ERROR_SYNTAX, "Page=first" },
+  { METRIC "Page=5\n", ROAST_SCHEMA_ERROR_SYNTAX, "Page=5 must be" },
+  { METRIC "Page=0 any\n", ROAST_SCHEMA_ERROR_SYNTAX, "Page=0 any" },
+  { METRIC "Page=5 workers\n", ROAST_SCHEMA_ERROR_SYNTAX, "Page=5 workers" },
+  { METRIC "Page=5 any a b\n", ROAST_SCHEMA_ERROR_SYNTAX, "Page=5 any a b" },
   { METRIC "Formla=a / b\n", ROAST_SCHEMA_ERROR_SYNTAX, "[metric m] has an unknown key Formla" },
   { METRIC "Aliases=n:zero\n", ROAST_SCHEMA_ERROR_SYNTAX, "alias “n:zero” needs a number after the colon" },
   { METRIC "Aliases=n:0\n", ROAST_SCHEMA_ERROR_SYNTAX, "alias “n:0”" },

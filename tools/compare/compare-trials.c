@@ -123,14 +123,34 @@ side_warn (const Side *self)
                 self->paths->len, self->command[0]);
 }
 
+/* Tell a user who waits at a terminal which run begins. From the second trial on, predict the rest from the runs so
+ * far. */
+static void
+show_progress (const Side *side, int done, int all, gint64 begun)
+{
+  double left = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC / MAX (done, 1) * (all - done);
+  g_autofree char *time = roast_format_number (left, "duration");
+  g_autofree char *rest = g_strdup_printf ("; about %s left", time);
+
+  if (!isatty (STDERR_FILENO))
+    return;
+  g_printerr ("roast-compare: run %d of %d, %s: “%s”%s\n", done + 1, all, side->name, side->command[0],
+              done > 1 ? rest : "");
+}
+
 static gboolean
 run_all (Side sides[2], int trials, const char *directory, GError **error)
 {
+  gint64 begun = g_get_monotonic_time ();
+
   /* Swap the order of the two commands from trial to trial. */
   for (int i = 1; i <= trials; i++)
     for (int turn = 0; turn < 2; turn++)
       {
-        if (!side_run (&sides[(i + turn + 1) % 2], directory, i, error))
+        Side *side = &sides[(i + turn + 1) % 2];
+
+        show_progress (side, 2 * (i - 1) + turn, 2 * trials, begun);
+        if (!side_run (side, directory, i, error))
           return FALSE;
         if (interrupted != 0)
           return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted before all runs were measured");

@@ -181,12 +181,20 @@ write_live (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GEr
 static ReportRun *
 open_run (const ReportOptions *options, GError **error)
 {
-  g_autofree char *path = options->follow ? report_run_find (options->arguments[0], error) : NULL;
+  const char *name = options->arguments[0];
+  gboolean is_word = name != NULL && !g_str_has_prefix (name, "last");
+  const char *command = is_word ? report_options_suggest_command (name) : NULL;
+  g_autofree char *path = options->follow ? report_run_find (name, error) : NULL;
+  ReportRun *run = NULL;
 
   if (!options->follow)
-    return report_run_open (options->arguments[0], error);
+    run = report_run_open (name, error);
+  else if (path != NULL)
+    run = report_run_look (path, error);
+  if (run == NULL && command != NULL)
+    g_prefix_error (error, "did you mean “roast-report %s”? ", command);
 
-  return path != NULL ? report_run_look (path, error) : NULL;
+  return run;
 }
 
 gboolean

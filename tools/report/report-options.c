@@ -2,6 +2,7 @@
 #include "report-options.h"
 
 #include "core/base/roast-fail-private.h"
+#include "core/base/roast-suggest-private.h"
 #include "export-option.h"
 #include "option-advice.h"
 
@@ -103,6 +104,20 @@ take_command (ReportOptions *self, char **words)
         return;
       }
   self->arguments = g_strdupv (words);
+}
+
+/* Returns the command that a user may have mistyped as @name; NULL if no command is similar. */
+const char *
+report_options_suggest_command (const char *name)
+{
+  const char *names[G_N_ELEMENTS (report_commands) + 1] = { NULL };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (report_commands); i++)
+    if (report_commands[i].name != NULL)
+      names[n++] = report_commands[i].name;
+
+  return roast_suggest (name, names);
 }
 
 static gboolean

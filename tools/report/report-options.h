@@ -50,6 +50,7 @@ typedef struct
 } ReportOptions;
 
 ReportOptions *report_options_parse (int argc, char **argv, GError **error);
+const char *report_options_suggest_command (const char *name);
 void report_options_free (ReportOptions *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportOptions, report_options_free)

@@ -182,6 +182,12 @@ has_overdue (const TopLook *look)
 }
 
 static void
+append_piece (GString *text, const char *piece)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", piece);
+}
+
+static void
 append_time_left (const TopLook *look, GString *text)
 {
   Lately lately = read_lately (look);
@@ -196,12 +202,13 @@ append_time_left (const TopLook *look, GString *text)
   g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
   g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
   gboolean is_range = !g_str_equal (least, most);
+  g_autofree char *predicted = g_strdup_printf ("about %s%s%s left for the tasks known so far", least,
+                                                is_range ? " to " : "", is_range ? most : "");
 
   if (earlier != NULL)
-    g_string_append_printf (text, " · %s", earlier);
+    append_piece (text, earlier);
   else if (top_look_goes_on (look) && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
-    g_string_append_printf (text, " · about %s%s%s left for the tasks known so far", least, is_range ? " to " : "",
-                            is_range ? most : "");
+    append_piece (text, predicted);
 }
 
 /* @format: format of the number; NULL: a count */
@@ -214,8 +221,10 @@ append_number (const TopLook *look, GString *text, const char *metric, const cha
                             : format == NULL ? g_strdup_printf ("%.0f", value)
                                              : roast_format_number (value, format);
 
-  if (number != NULL && value != 0)
-    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, value == 1 ? one : many);
+  g_autofree char *piece = number != NULL ? g_strconcat (number, value == 1 ? one : many, NULL) : NULL;
+
+  if (piece != NULL && value != 0)
+    append_piece (text, piece);
 }
 
 char *
@@ -223,11 +232,12 @@ top_describe_progress (const TopLook *look)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   double left = get_left (look);
+  g_autofree char *not_done = g_strdup_printf ("%.0f left", left);
 
   append_number (look, text, "tasks_done_total", NULL, " task done", " tasks done");
   append_number (look, text, "tasks_failed_total", NULL, " failed", " failed");
   if (left > 0)
-    g_string_append_printf (text, " · %.0f left", left);
+    append_piece (text, not_done);
   append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
   if (roast_run_model_has_only_processes (roast_run_model_get (look->snapshot)))
     append_number (look, text, "workers_peak", NULL, " process at a time", " processes at a time at most");

@@ -55,7 +55,7 @@ put_texts (RoastTableWriter *table, const Measure *measure)
   g_autofree char *reference = join (measure->texts[REFERENCE]);
 
   if (!g_str_equal (value, reference))
-    properties_put (table, measure->name, value, reference);
+    properties_put (table, measure->name, *value != '\0' ? value : UNKNOWN, *reference != '\0' ? reference : UNKNOWN);
 }
 
 static void

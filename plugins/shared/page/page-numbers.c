@@ -7,70 +7,23 @@
 
 #include <math.h>
 
-typedef enum
+/* A metric whose schema gives it a place on the page. */
+typedef struct
 {
-  ANY = 0,
-  TASKS = 1 << 0,    /* an executor ran tasks */
-  CHUNKS = 1 << 1,   /* the program processed chunks of events */
-  NO_TASKS = 1 << 2, /* the run is a process tree without an executor */
-} PageNumbersKind;
-
-/* Key numbers, the most important first. Among metrics with the same `topic`, only the first available metric is
- * shown. */
-static const struct
-{
-  const char *metric;
-  PageNumbersKind kind;
-  guint topic; /* group of metrics about the same topic; 0: no group */
-} key_numbers[] = {
-  { "events_total", CHUNKS, 0 },
-  { "event_rate_elapsed_per_second", CHUNKS, 0 },
-  { "worker_memory_peak_bytes", TASKS, 1 },
-  { "task_memory_peak_bytes", TASKS, 1 },
-  { "memory_peak_bytes", NO_TASKS, 1 },
-  { "process_memory_peak_bytes", NO_TASKS, 1 },
-  { "bytes_read_total", CHUNKS, 0 },
-  { "data_rate_bytes_per_second", CHUNKS, 0 },
-  { "worker_core_seconds", TASKS, 0 },
-  { "core_efficiency_ratio", TASKS, 0 },
-  { "workers_peak", TASKS, 0 },
-  { "process_cpu_time_seconds", NO_TASKS, 0 },
-  { "cpu_efficiency_ratio", NO_TASKS, 0 },
-  { "cores_used_average", NO_TASKS, 0 },
-  { "worker_memory_peak_ratio", TASKS, 2 },
-  { "committed_memory_peak_ratio", TASKS, 2 },
-  { "task_time_mean_seconds", TASKS, 0 },
-  { "task_time_max_seconds", TASKS, 0 },
-  { "queue_time_mean_seconds", TASKS, 0 },
-  { "processor_cpu_ratio", TASKS, 0 },
-  { "executor_busy_ratio", TASKS, 3 },
-  { "scheduler_lateness_max_seconds", TASKS, 3 },
-  { "wasted_ratio", TASKS, 0 },
-  { "event_rate_core_per_second", CHUNKS, 0 },
-  { "read_amplification_ratio", CHUNKS, 0 },
-  { "chunk_time_p50_seconds", CHUNKS, 0 },
-  { "chunk_time_max_seconds", CHUNKS, 0 },
-  { "library_start_mean_seconds", TASKS, 0 },
-  { "transfer_in_bytes", TASKS, 0 },
-  { "io_storage_read_bytes", NO_TASKS, 0 },
-  { "io_storage_write_bytes", NO_TASKS, 0 },
-  { "io_read_chars_bytes", NO_TASKS, 0 },
-  { "run_queue_seconds", NO_TASKS, 0 },
-  { "processes_total", NO_TASKS, 0 },
-  { "own_cpu_ratio", ANY, 0 },
-};
-
-/* Metrics that other sections of the page show, and metrics that roast's own aggregators declare as always shown. */
-static const char *const placed[] = {
-  "elapsed_time_seconds",     "exit_status", "accounting", "cores_available", "workers_average",
-  "process_cpu_time_seconds", NULL
-};
+  RoastMetric *metric;
+  int rank;
+  const char *topic; /* NULL: none */
+} KeyNumber;
 
 static gboolean
-is_of_kind (const PageSource *source, PageNumbersKind kind)
+applies (const PageSource *source, const char *condition)
 {
-  return kind == ANY || (kind == TASKS && source->has_tasks) || (kind == CHUNKS && source->has_chunks) ||
-         (kind == NO_TASKS && !source->has_tasks);
+  if (g_str_equal (condition, "tasks"))
+    return source->has_tasks;
+  if (g_str_equal (condition, "chunks"))
+    return source->has_chunks;
+
+  return g_str_equal (condition, "any") || !source->has_tasks;
 }
 
 /* Returns whether the metric is a zero that says nothing: nothing happened, or no sample saw it. */
@@ -82,17 +35,6 @@ is_empty (const PageSource *source, RoastMetric *metric)
   return info != NULL && roast_metric_get_double (metric) == 0 &&
          (g_str_equal (roast_metric_info_get_show (info), "nonzero") ||
           roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_ESTIMATED);
-}
-
-static gboolean
-is_placed (const char *name)
-{
-  gboolean is_placed = g_strv_contains (placed, name);
-
-  for (guint i = 0; !is_placed && i < G_N_ELEMENTS (key_numbers); i++)
-    is_placed = g_str_equal (key_numbers[i].metric, name);
-
-  return is_placed;
 }
 
 static void
@@ -110,7 +52,7 @@ page_metric_is_own (const PageSource *source, RoastMetric *metric)
   RoastMetricInfo *info = page_metric_info (source->report, metric);
 
   return info != NULL && g_str_equal (roast_metric_info_get_show (info), "always") &&
-         !is_placed (roast_metric_get_name (metric));
+         roast_metric_info_get_page (info, NULL, NULL) < 0;
 }
 
 static void
@@ -128,22 +70,51 @@ add_own (PageSection *section, const PageSource *source)
     }
 }
 
+static int
+compare_ranks (const KeyNumber *a, const KeyNumber *b)
+{
+  return a->rank - b->rank;
+}
+
+static GArray *
+list_key_numbers (const PageSource *source)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (KeyNumber));
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      KeyNumber number = { g_ptr_array_index (metrics, i), 0, NULL };
+      RoastMetricInfo *info = page_metric_info (source->report, number.metric);
+      const char *condition = NULL;
+
+      if (info == NULL || !roast_metric_is_available (number.metric))
+        continue;
+      number.rank = roast_metric_info_get_page (info, &condition, &number.topic);
+      if (number.rank > 0 && applies (source, condition) && !is_empty (source, number.metric))
+        g_array_append_val (numbers, number);
+    }
+  g_array_sort (numbers, (GCompareFunc) compare_ranks);
+
+  return numbers;
+}
+
 PageSection *
 page_make_numbers (const PageSource *source)
 {
   PageSection *section = page_section_new ("numbers", "Key numbers", 6);
-  guint64 topics = 0;
+  g_autoptr (GArray) numbers = list_key_numbers (source);
+  g_autoptr (GPtrArray) topics = g_ptr_array_new ();
 
   add_own (section, source);
-  for (guint i = 0; i < G_N_ELEMENTS (key_numbers); i++)
+  for (guint i = 0; i < numbers->len; i++)
     {
-      RoastMetric *metric = page_get_metric (source, key_numbers[i].metric);
-      guint64 topic = key_numbers[i].topic > 0 ? G_GUINT64_CONSTANT (1) << key_numbers[i].topic : 0;
+      const KeyNumber *number = &g_array_index (numbers, KeyNumber, i);
 
-      if (metric == NULL || !is_of_kind (source, key_numbers[i].kind) || is_empty (source, metric) || (topics & topic))
+      if (number->topic != NULL && g_ptr_array_find (topics, number->topic, NULL))
         continue;
-      topics |= topic;
-      add_number (section, source, metric);
+      g_ptr_array_add (topics, (gpointer) number->topic);
+      add_number (section, source, number->metric);
     }
 
   return section;

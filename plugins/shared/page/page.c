@@ -228,3 +228,14 @@ page_make_section (const PageSource *source, const char *name, PageSection **sec
 
   return FALSE;
 }
+
+char *
+page_dup_section_names (void)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", makers[i].name);
+
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}

@@ -139,3 +139,5 @@ GPtrArray *page_make (const PageSource *source);
 /* Makes the section called @name. Returns FALSE if there is no such section. Sets @section to NULL if the section has
  * nothing to show. */
 gboolean page_make_section (const PageSource *source, const char *name, PageSection **section);
+/* Returns the names of all sections, separated by commas. */
+char *page_dup_section_names (void);

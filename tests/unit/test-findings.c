@@ -634,7 +634,7 @@ test_second_round (void)
   {
     g_auto (Result) few = measure (&run, NULL);
 
-    check_first (few.report, "few-tasks", 0.3, "There were only 5 tasks for 4 cores on 4 workers");
+    check_first (few.report, "few-tasks", 0.3, "The run had only 5 tasks for 4 cores on 4 workers");
     check_state (few.report, "stragglers", "silent");
   }
   run.straggler = 60;
@@ -1174,9 +1174,9 @@ test_limits (void)
   check_state (time, "memory", "incomplete");
   check_state (time, "failures", "silent");
   check_first (disk, "limits", 0.09, "exceeded the allocated disk space");
-  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory limit.");
   check_state (memory, "limits", "silent");
-  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory limit.");
   g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (named, 0)), "Request at least 2.50 GiB of memory"));
   check_first (retried, "limits", 0.09, "exceeded a limit");
   g_assert_cmpint (roast_finding_get_severity (get_finding (retried, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
@@ -1338,7 +1338,7 @@ test_held_beside (void)
              t, t % 2, 4 * (t / 2) * S, 4 * (t / 2 + 1) * S, 4 * (t / 2 + 1) * S);
   report = aggregate (recording, NULL);
   check_first (report, "executor", 0.585,
-               "while workers held tasks that they did not start, although they ran others.");
+               "while workers held tasks that they did not start, although these workers ran other tasks.");
   findings = roast_report_list_findings (report);
   g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "less of it than threads"));
 }
@@ -1508,7 +1508,8 @@ test_growing_memory (void)
       check_state (report, "growing-memory", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "growing-memory", NAN,
-                     "memory of worker w1, without the results that it holds, grew by 47.7 MiB per task, and by 525 "
+                     "memory of worker w1, without the results that the worker holds, grew by 47.7 MiB per task, and "
+                     "by 525 "
                      "MiB in total.");
     }
 }
@@ -1548,14 +1549,13 @@ test_elsewhere (void)
                "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
                "time.");
   check_first (elsewhere, "executor", 0.31,
-               "was free or waited for results to be fetched because the executor did not assign tasks in time: "
-               "the "
-               "program did something else for 80 % of the time");
+               "was free or waited for results to be fetched because the executor did not assign tasks in time: for "
+               "80 % of the time, the program did something else");
   check_state (elsewhere, "moving", "silent");
-  check_first (fetching, "moving", 0.2, "waited for results to be fetched from workers");
+  check_first (fetching, "moving", 0.2, "waiting for results to be fetched from workers");
   check_state (quick, "executor", "silent");
   /* Inputs were on their way, whatever the program did. */
-  check_first (sending, "moving", 0.33, "waited for the executor to send inputs to workers");
+  check_first (sending, "moving", 0.33, "waiting for the executor to send inputs to workers");
 }
 
 /* A chain of short tasks on two workers: while one runs, the others wait for it. */
@@ -1618,7 +1618,8 @@ test_moving (void)
   {
     g_auto (Result) staged = measure (&run, NULL);
 
-    check_first (staged.report, "moving", 0.32, "workers to fetch or unpack inputs themselves");
+    check_first (staged.report, "moving", 0.32,
+                 "workers to fetch or unpack inputs after the executor had sent all its files");
   }
   run.move = 0.5;
   {
@@ -1645,7 +1646,7 @@ test_fetching (void)
              "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "moving", 0.32, "waited for workers to fetch inputs from each other");
+  check_first (report, "moving", 0.32, "waiting for workers to fetch inputs from each other");
   check_state (report, "dependencies", "silent");
   check_state (report, "executor", "silent");
 }
@@ -1695,7 +1696,7 @@ test_sending (void)
   rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'send'>, 'value': <80.0>}");
   rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'polling'>, 'value': <20.0>}");
   report = aggregate (recording, NULL);
-  check_first (report, "moving", 0.31, "the executor spent 80 % of its own time on it");
+  check_first (report, "moving", 0.31, "the executor spent 80 % of its own time on moving data");
 }
 
 static void
@@ -1748,7 +1749,7 @@ test_few_tasks (void)
   {
     g_auto (Result) result = measure (&run, NULL);
 
-    check_first (result.report, "few-tasks", 0.71, "There were only 2 tasks for 8 cores on 8 workers");
+    check_first (result.report, "few-tasks", 0.71, "The run had only 2 tasks for 8 cores on 8 workers");
     check_state (result.report, "idle-workers", "silent");
     check_state (result.report, "stragglers", "silent");
   }
@@ -2216,7 +2217,8 @@ test_program (void)
   check_state (busy, "waiting", "silent");
   check_state (busy, "failures", "silent");
   check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
-  check_first (writing, "waiting", 0.945, "It computed for 1.00 s. It read 0 B from storage and wrote 191 MiB to it.");
+  check_first (writing, "waiting", 0.945,
+               "The program computed for 1.00 s. The program read 0 B from storage and wrote 191 MiB to storage.");
   check_first (failed, "failures", NAN, "exit status 7");
   check_first (killed, "failures", NAN, "exit status 137");
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));
@@ -2244,8 +2246,8 @@ test_killed_child (void)
              i + 2, 100 + i, 30 - 10 * i, signals[i]);
   report = aggregate (recording, numbers);
   check_first (report, "failures", NAN,
-               "The program ended with exit status 1. Signal 11 (Segmentation fault) killed its process w (pid 102), "
-               "the first of 2 that were killed.");
+               "The program ended with exit status 1. Signal 11 (Segmentation fault) killed the child process w (pid "
+               "102), the first of 2 processes that were killed.");
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
 }
 
@@ -2281,7 +2283,7 @@ test_failed_child (void)
              i + 2, 100 + i, ends[i].command, ends[i].ended * S, ends[i].end);
   report = aggregate (recording, numbers);
   check_first (report, "failures", NAN,
-               "raised TerminatedWorkerError. Its process x (pid 102) ended with exit code 7.");
+               "raised TerminatedWorkerError. The child process x (pid 102) ended with exit code 7.");
 }
 
 /* A program that fails may have killed a helper itself. */
@@ -2299,8 +2301,9 @@ test_killed_helper (void)
            "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
            "'ended': <int64 3>, 'signal': <int64 9>}");
   report = aggregate (recording, numbers);
-  check_first (report, "failures", NAN, "Signal 9 (Killed) killed its process sleep (pid 100).");
-  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process"));
+  check_first (report, "failures", NAN, "Signal 9 (Killed) killed the child process sleep (pid 100).");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)),
+                            "If the program did not kill this process"));
 }
 
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
@@ -2424,7 +2427,7 @@ test_one_core (void)
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
     { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s the program neither computed nor waited for a core", 2 },
-    { 4, 0, 0, FALSE, 1, 0, "unexplained", "it started 40 processes, one every 500 ms", 40 },
+    { 4, 0, 0, FALSE, 1, 0, "unexplained", "the program started 40 processes, one every 500 ms", 40 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -2458,8 +2461,8 @@ test_chunks (void)
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 }, NULL, NULL, 0 },
     { { 2, 8, 1.2, 0.5, 0.01, 10, 0.1, 1e5 },
       "straggling-chunk",
-      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the others (500 ms). For 9.49 s of it no other "
-      "chunk ran",
+      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the other chunks (500 ms). For 9.49 s of this "
+      "time, no other chunk ran",
       0.415 },
     { { 1, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 },
       "one-at-a-time",
@@ -2733,7 +2736,7 @@ test_serialising_results (void)
              "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "serialising", 0.7, "Serializing, compressing and their reverse took");
+  check_first (report, "serialising", 0.7, "Serializing, deserializing, compressing and decompressing took");
   check_state (report, "no-work", "silent");
 }
 
@@ -2952,8 +2955,9 @@ test_under_way (void)
       check_state (report, "lost-workers", i == 4 ? "spoke" : "silent");
       if (i < 4)
         check_first (report, "under-way", i < 3 ? 0.5 : 0.4,
-                     "1 task of category “process” had run for 2 min 05 s on worker w0 without ending; of 36 others, "
-                     "none took longer than 10.3 s.");
+                     "1 task of category “process” had run for 2 min 05 s on worker w0 without ending; none of 36 "
+                     "other "
+                     "tasks took longer than 10.3 s.");
     }
 }
 

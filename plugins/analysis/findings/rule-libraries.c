@@ -189,8 +189,8 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
     self->lost_rule = self->rule;
   libraries_add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
-                "Read the library's output on that worker, and run its code there by hand to check imports and "
-                "environment.");
+                "Read the library's output on that worker, and run the library's code there by hand to check imports "
+                "and environment.");
 }
 
 /* A library that ends can take down its worker, and a vanishing worker ends its library. Which of the two ended first
@@ -215,8 +215,8 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
     self->lost_rule = self->rule;
   libraries_add_evidence (finding, lost, n, waiting);
   findings_add (self, finding,
-                "Read the library's output and its worker's log to see which ended first. Run the library's code there "
-                "by hand.");
+                "Read the library's output and the worker's log to see whether the library or the worker ended first. "
+                "Run the library's code on that worker by hand.");
 }
 
 static void
@@ -231,7 +231,8 @@ speak_of_starts (Findings *self, double share, double n)
 
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "starting", mean, "s");
-  findings_add (self, finding, "Shrink the library's environment, import less, or keep workers longer.");
+  findings_add (self, finding,
+                "Shrink the library's environment, import fewer modules, or keep workers running for longer.");
 }
 
 void

@@ -107,7 +107,8 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
 
   add_count (self, ended, use->n_killed, "worker was killed", "workers were killed");
   add_count (self, ended, kills, "process was killed", "processes were killed");
-  add_count (self, ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
+  add_count (self, ended, (double) exhausted, "attempt exceeded its memory limit",
+             "attempts exceeded their memory limits");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
                           "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
                           limit != NULL ? use->worker : "", limit != NULL ? " may use only " : "",

@@ -46,9 +46,9 @@ start_up_get_advice (double length, double submitted, double joined, double bloc
   if (joined >= MOST_OF_IT * length && is_earlier)
     return START_WORKERS ".";
   if (joined >= MOST_OF_IT * length)
-    return START_WORKERS "; and do less " SUBMIT ".";
+    return START_WORKERS ". Also do less work " SUBMIT ".";
   if (submitted >= MOST_OF_IT * length)
-    return "Do less " SUBMIT ".";
+    return "Do less work " SUBMIT ".";
 
   return "Check what workers do before their first task, such as unpacking environments, starting libraries or "
          "fetching inputs.";
@@ -110,13 +110,15 @@ rule_start_up (Findings *self)
     }
   if (late < START_UP_AT_LEAST || fmax (late / run, is_graph ? 0 : share) < START_UP_MUCH)
     {
-      findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
+      findings_be_silent (self,
+                          "the first task started after %s of %s; %.0f %% of the core time was offered before the "
+                          "first task",
                           time, findings_duration (self, run), 100 * share);
       return;
     }
   if (since_start (self, self->tasks.first_unknown) < length - fmax (EARLIER * length, MUCH_EARLIER))
     {
-      findings_be_silent (self, "an attempt that may have started earlier was lost or cancelled");
+      findings_be_silent (self, "an attempt that may have started before the first known task was lost or cancelled");
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
@@ -139,5 +141,5 @@ rule_start_up (Findings *self)
   if (blocked > 0)
     roast_finding_add_number (finding, "blocked", blocked, "s");
   findings_add (self, finding, "%s%s", start_up_get_advice (length, submitted, joined, blocked),
-                data >= MUCH_DATA ? " Let tasks read large data themselves, or send it to fewer workers." : "");
+                data >= MUCH_DATA ? " Let tasks read large data themselves, or send large data to fewer workers." : "");
 }

@@ -64,7 +64,7 @@ describe_time (Findings *self, const FindingsTask *task, const Usual *usual)
   if (usual->is_alone)
     return findings_text (self, "%s; other tasks took %s on average", time, other);
 
-  return findings_text (self, "%s, %.1f times the median of %s", time, task->time / usual->time, other);
+  return findings_text (self, "%s, %.1f times the median (%s)", time, task->time / usual->time, other);
 }
 
 /* Returns whether the last task caused the tail. A task that ran for only a small part of the tail did not. */
@@ -101,7 +101,7 @@ stragglers_speak (Findings *self, const Usual *usual)
   double idle = stragglers_get_idle (self);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                    "In the last %s, only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                     " tasks ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
                     findings_duration (self, findings_get_length (self, ROAST_STRETCH_TAIL)), last->n,
                     self->tasks.n_done, last->task, last->category, last->worker != NULL ? last->worker : "?",

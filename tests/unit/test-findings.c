@@ -2468,7 +2468,7 @@ test_chunks (void)
       "one-at-a-time",
       "The 10 chunks in the call of FuturesExecutor ran one",
       0.74 },
-    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 * 7 / 8 },
+    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "no chunk ran for 16", 0.83 * 7 / 8 },
     { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 * 7 / 8 },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the chunk time", NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },

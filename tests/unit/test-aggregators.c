@@ -455,7 +455,7 @@ test_missing_cells (void)
   rows_assert_value (report, "voluntary_switches_total", 5);
   rows_assert_note (report, "voluntary_switches_total", ROAST_COMPLETENESS_PARTIAL, "1 of 3 rows");
   rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "3 of 3 rows");
-  rows_assert_unavailable (report, "involuntary_switches_total", "no process was read");
+  rows_assert_unavailable (report, "involuntary_switches_total", "the counters of processes were not read");
   rows_assert_unavailable (report, "run_queue_seconds", "no process lived long enough");
   rows_assert_unavailable (report, "io_write_chars_bytes", "before its I/O counters could be read");
 }
@@ -791,13 +791,13 @@ test_workers_of_two_kinds (void)
   report = rows_aggregate (recording, all);
   rows_assert_value (report, "workers_peak", 2);
   rows_assert_value (report, "workers_average", 1.5);
-  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "4 processes do not count");
+  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "not the program's 4 processes");
 
   rows_add (recording, "sources", "{'source': <'b'>, 'worker_kind': <'worker'>}");
   rows_add (recording, "workers", "{'source': <'b'>, 'worker': <'1'>, 'joined': <int64 0>, 'left': <int64 1000000>}");
   two = rows_aggregate (recording, all);
   rows_assert_value (two, "workers_peak", 3);
-  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "2 sources together; ");
+  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "sum over 2 sources; ");
 }
 
 static void

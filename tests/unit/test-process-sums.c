@@ -46,8 +46,10 @@ test_numbers (void)
     { "own_memory_peak_bytes", "70000" },
     { "cgroup_memory_peak_bytes", "9000" },
     { "memory_limit_bytes", "1000000: the memory of the machine" },
-    { "own_cpu_seconds", "0.025 partial: supervisor only: an application's CPU time includes that of the library" },
-    { "own_cpu_ratio", "0.005 partial: supervisor only: an application's CPU time includes that of the library" },
+    { "own_cpu_seconds",
+      "0.025 partial: only the supervisor is counted: the application's CPU time includes that of roast's library" },
+    { "own_cpu_ratio",
+      "0.005 partial: only the supervisor is counted: the application's CPU time includes that of roast's library" },
     { "accounting", "wait4" },
   };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
@@ -84,8 +86,10 @@ test_types (void)
     { "uint32 4000000000", "4000000000" },
     { "int32 -7", "-7" },
     { "int64 8000000000", "8000000000" },
-    { "7.5", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
-    { "'7'", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+    { "7.5",
+      "n/a: the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+    { "'7'",
+      "n/a: the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -407,7 +411,7 @@ test_missing (void)
   rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
   rows_assert_unavailable (none, "run_queue_seconds", "no process lived long enough to be sampled");
   rows_assert_unavailable (none, "io_read_chars_bytes", "every process ended before its I/O counters");
-  rows_assert_unavailable (none, "minor_faults_total", "no process was read");
+  rows_assert_unavailable (none, "minor_faults_total", "the counters of processes were not read");
   process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
   report = rows_aggregate (recording, "processes");
   rows_assert_value (report, "process_cpu_time_seconds", 1.5);
@@ -511,8 +515,8 @@ test_samples (void)
             "{'source': <'l'>, 'time': <int64 3>, 'memory_pss': <int64 50>, 'memory_pss_read': <int64 10>}");
   part = rows_aggregate (recording, "processes");
   assert_metric (part, "memory_peak_bytes",
-                 "50 estimated: from 3 samples; 20 % of the peak was read at that time, the rest is scaled from "
-                 "readings up to 1.5 s older");
+                 "50 estimated: from 3 samples; 20 % of the peak was read at the time of the peak, and the rest is "
+                 "scaled from readings up to 1.5 s older");
 }
 
 /* What a single row makes of metrics: all of a metric, as rows_show_metric() shows it. */
@@ -550,8 +554,8 @@ test_peaks (void)
   static const char running[] = "'process': <int64 5>, 'origin': <'running'>";
 #define AT_LEAST "lower bound: only samples are known for "
 
-  assert_metrics (rows (NULL), rows (peak, "n/a: its processes cannot be observed: the program runs elsewhere, or "
-                                           "roast did not launch it"));
+  assert_metrics (rows (NULL), rows (peak, "n/a: the program's processes cannot be observed: the program runs "
+                                           "elsewhere, or roast did not launch it"));
   assert_metrics (rows (nothing), rows (peak, "n/a: no process was read before it ended"));
   assert_metrics (rows (zero), rows (peak, "0"));
   assert_metrics (rows (upper), rows (peak, "9 estimated: upper bound: the peak may date from before an exec"));
@@ -572,7 +576,8 @@ test_notes (void)
   static const char unread[] = "'process': <int64 1>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
   static const char other[] = "'process': <int64 0>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
 #define WITHOUT                                                                                                        \
-  "excludes part of 500 ms of processes that nobody waited for: its division into user mode and kernel is unknown"
+  "excludes part of 500 ms of CPU time of processes that no parent waited for: the division of this time into user "   \
+  "mode and kernel is unknown"
 #define UNKNOWN "n/a: the division of CPU time into user mode and kernel is unknown"
 
   assert_metrics (rows (split),

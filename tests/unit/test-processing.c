@@ -152,9 +152,8 @@ test_tasks_lost (void)
            "'call': <'c4'>, 'kind': <'processing'>, 'confirmed': <true>, 'tasks_lost': <int64 3>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_wasted_total",
-                 "2 partial: at least: workers were lost with 3 tasks; attempts at chunks that were under way there "
-                 "are "
-                 "missing");
+                 "2 partial: at least: workers were lost with 3 tasks; the attempts at chunks that were under way in "
+                 "these tasks are missing");
 }
 
 #define MADE(call, time, more)                                                                                         \
@@ -306,7 +305,7 @@ test_open (void)
   assert_metric (report, "read_requests_total", "4 partial: at least: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_wasted_total", BROKEN ("1"));
   rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
-                    "the end of 1 call was not reported: counted until the end of the run");
+                    "the end of 1 call was not reported: such a call counts until the end of the run");
 }
 
 /* A call that failed after two chunks and was made again: what it had processed is in the result only where the second

@@ -70,13 +70,13 @@ report_make_notes (ActivityReport *self)
     {
       g_autofree char *time = roast_format_number (self->sums->unmeasured, "duration");
 
-      unmeasured = g_strdup_printf ("CPU time unknown for %s of tasks", time);
+      unmeasured = g_strdup_printf ("the CPU time of tasks that took %s in total is unknown", time);
     }
   if (self->sums->vague > 0)
     {
       g_autofree char *time = roast_format_number (self->sums->vague, "duration");
 
-      vague = g_strdup_printf ("start or end unknown for %s of tasks", time);
+      vague = g_strdup_printf ("the start or end of tasks that took %s in total is unknown", time);
     }
   self->process_note = notes_join (quiet, unmeasured);
   self->activities_note = notes_join (lost, unmeasured);

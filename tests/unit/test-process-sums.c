@@ -59,7 +59,7 @@ test_numbers (void)
   set_int64 (recording, "tree-elapsed", 1);
   none = rows_aggregate (recording, "processes");
   rows_assert_unavailable (none, "cgroup_memory_peak_bytes", "no control group of its own");
-  rows_assert_unavailable (none, "oom_kills_total", "does not report it");
+  rows_assert_unavailable (none, "oom_kills_total", "does not report kills");
   rows_assert_unavailable (none, "accounting", "cannot be observed");
   rows_assert_unavailable (none, "own_cpu_seconds", "includes that of the library");
   rows_assert_unavailable (none, "run_queue_seconds", "cannot be observed");

@@ -375,7 +375,8 @@ test_windows (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "processing_elapsed_seconds", "6.0");
   assert_metric (report, "preprocessing_elapsed_seconds", "0.5");
-  assert_metric (report, "merging_elapsed_seconds", "n/a: the program reported no such call of an executor");
+  assert_metric (report, "merging_elapsed_seconds",
+                 "n/a: the program reported no call of an executor that only merged results");
   assert_metric (report, "data_rate_processing_bytes_per_second", "50.0");
   assert_metric (report, "data_rate_processing_bits_per_second", "400.0");
   assert_metric (report, "event_rate_processing_per_second", "5.0");

@@ -738,7 +738,7 @@ test_recovery (void)
   rows_add (recording, "cluster_samples",
             "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 5>, 'memory_limit': <int64 0>}");
   none = rows_aggregate (recording, "task-lifecycle");
-  rows_assert_unavailable (none, "recovery_tasks_total", "counts them separately");
+  rows_assert_unavailable (none, "recovery_tasks_total", "counts such tasks separately");
   rows_assert_unavailable (none, "committed_memory_peak_ratio", "no executor recorded");
 
   rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 1>, 'tasks_recovery': <int64 0>}");

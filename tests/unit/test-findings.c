@@ -1014,7 +1014,7 @@ test_large_graph (void)
 
     rows_add (recording, "graphs", "{'source': <'x'>, 'graphs': <int64 1>, 'bytes': <int64 3000000000>}");
     report = aggregate (recording, NULL);
-    check_first (report, "large-graph", 0.49, "and tasks were ready but had not started for 23 %.");
+    check_first (report, "large-graph", 0.49, "and for another 23 % tasks were ready but had not started.");
     check_state (report, "unexplained", "silent");
   }
 }

@@ -765,7 +765,7 @@ test_kills (void)
   assert_kill (lost, seen, 0, 0, "signal", NULL);
   assert_kill (killed, seen, 1, 2, "memory", NULL);
   assert_kill (killed, here, 1, 1, "signal",
-               MAY_BE "its control group counts 1 kill(s) by the kernel, but 2 processes ended by signal 9");
+               MAY_BE "the worker's control group counts 1 kill(s) by the kernel, but 2 processes ended by signal 9");
   assert_kill (killed, here, 0, -1, "signal", MAY_BE "no control group counts such kills");
   /* Elsewhere the group of the program knows nothing. */
   assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'missing': <'x'>", NULL, 0, 1, "signal",

@@ -379,7 +379,7 @@ test_late (void)
         "<2.0>");
   report = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (report, "wasted_core_seconds", 10);
-  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "dispatch unknown for 1");
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "dispatch time unknown for 1");
 }
 
 /* From the delivery on it is an upper bound. Of two, the one whose time is unknown adds none. */

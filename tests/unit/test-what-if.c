@@ -412,7 +412,7 @@ test_refusals (void)
   late_report = report (&late, 96);
   row = find (late_report, "recorded", 4);
   g_assert_cmpfloat (row.elapsed, ==, 96);
-  g_assert_nonnull (strstr (row.reason, "something unrecorded decided when tasks started"));
+  g_assert_nonnull (strstr (row.reason, "something that was not recorded decided when tasks started"));
   g_assert_true (isnan (find (late_report, "slots", 0).elapsed));
 
   add_task (&nowhere, "fit", "w0", 0, 0, 0, 1);

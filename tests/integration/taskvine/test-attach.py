@@ -327,7 +327,7 @@ class Managers(VineTest):
         self.assertIn("cannot be read from here", report.events("logs-out-of-reach")[0])
         self.assertEqual(report.rows("tasks"), [])
         self.assertEqual((report.rows("sources")[0]["activities"], report.rows("sources")[0]["activities_missing"]),
-                         ("none", "the manager's logs are out of reach"))
+                         ("none", "the manager's logs cannot be read"))
         self.assertIn("7.", report.rows("sources")[0]["version"])
         self.assertEqual(report.rows("workers")[0]["cores"], 2)
         self.assertGreater(report.metrics["tasks_submitted_total"]["value"], 0)

@@ -299,7 +299,7 @@ test_default (Run *run, G_GNUC_UNUSED gconstpointer data)
   g_assert_true (g_str_has_prefix (index, "Run: run \357\277\275[31m\357\277\275file "));
   g_assert_nonnull (strstr (index, "\nStarted: 2023-11-14 22:13:20 UTC\n"));
   g_assert_nonnull (strstr (index, "\nload.svg\n  Load\n  How much there was to do\n"));
-  g_assert_nonnull (strstr (index, "\n  many: too little to see\n"));
+  g_assert_nonnull (strstr (index, "\n  many: the data are too few for a useful chart\n"));
   g_assert_nonnull (strstr (index, "\n  data_rate: "));
   g_assert_nonnull (strstr (index, "\nDetail charts, drawn with charts=NAME;NAME or charts=all:\n  "));
   g_assert_nonnull (strstr (index, ";fine"));

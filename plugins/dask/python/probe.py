@@ -238,7 +238,8 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.late = max(self.late, self.ticks.look())
         self.queued = self.queue.look()
         if self.late > BLOCKED:
-            self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: the scheduler assigned no tasks in that time" % self.late)
+            self.event("warning", "loop-blocked",
+                       "the scheduler's event loop was blocked for %.1f s: the scheduler assigned no tasks in that time" % self.late)
         if self.active:
             self.attempt("samples", self.sample)
         else:

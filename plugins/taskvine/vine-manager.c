@@ -267,7 +267,8 @@ manager_describe (VineManager *self, gint64 time)
   const VineAttemptCounts *counts = &self->replay->counts.tasks;
   gboolean measured = counts->measured > 0;
   const char *columns = vine_performance_get_version (self->statistics);
-  g_autofree char *version = columns != NULL ? g_strconcat ("TaskVine ", columns, " (by its columns)", NULL) : NULL;
+  g_autofree char *version =
+      columns != NULL ? g_strconcat ("TaskVine ", columns, " (by the columns of its log)", NULL) : NULL;
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
 

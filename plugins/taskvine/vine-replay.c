@@ -327,7 +327,7 @@ note_lines (VineReplay *self)
     vine_replay_lose_rows (self, is_appended ? "several managers gave tasks the same numbers"
                                              : "lines of the log are unusable, or missing");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
-    vine_replay_lose_rows (self, "the log lacks its beginning");
+    vine_replay_lose_rows (self, "the beginning of the log is missing");
   if (self->counts.unknown > 0)
     NOTE (INFO, "unknown-records",
           "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "

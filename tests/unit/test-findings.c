@@ -572,7 +572,7 @@ test_barrier (void)
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (165 * S));
   report = aggregate (recording, NULL);
 
-  check_first (report, "stragglers", 60. / 328, "Meanwhile, cores were free for 1 min 00 s");
+  check_first (report, "stragglers", 60. / 328, "While this task ran, cores were free for 1 min 00 s");
   check_evidence (report, "task", "999");
   check_state (report, "waiting", "silent");
   check_state (report, "dependencies", "silent");
@@ -2421,7 +2421,8 @@ test_one_core (void)
     { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), although the program had 8 cores." },
     { 0, 1, 0, TRUE, 1, 0, "one-core", "alternating between processes" },
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
-    { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
+    { 0, 3, 0, FALSE, 1, 0, "unexplained",
+      "(1 min 40 s) is unexplained: cores were idle, because the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
     { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
@@ -2689,7 +2690,7 @@ test_given_back (void)
       check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "lost-workers", 0,
-                     "10 attempts at task back of category “reduce”, the last one on w0, ended without a result");
+                     "10 attempts at task back of category “reduce”, the last attempt on w0, ended without a result");
     }
 }
 
@@ -3045,7 +3046,7 @@ test_unexplained (void)
     const char *text; /* NULL: it is explained */
   } cases[] = {
     { 0.95, 0, NULL },
-    { 0.75, 0, "Unexplained: 24 % of the core time (1 min 30 s) was spent in tasks that did not compute." },
+    { 0.75, 0, "24 % of the core time (1 min 30 s) is unexplained: tasks ran but did not compute." },
     { 0.5, 0, NULL },
     { 0.95, 60, NULL },
   };
@@ -3274,7 +3275,7 @@ test_sent_before (void)
     add_row (recording, "worker_samples",
              "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 %.0f>, 'nbytes': <int64 200000000>}", i, 50 * S);
   report = aggregate (recording, NULL);
-  check_first (report, "start-up", 0.52, "By then, the program had sent 381 MiB of data to workers.");
+  check_first (report, "start-up", 0.52, "Before this task, the program had sent 381 MiB of data to workers.");
 }
 
 int

@@ -225,7 +225,7 @@ test_limited (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 6);
   rows_assert_value (report, "disk_read_bytes", 700);
-  rows_assert_unavailable (report, "disk_write_bytes", "no executor in this run measures it");
+  rows_assert_unavailable (report, "disk_write_bytes", "no executor in this run measures this activity");
 }
 
 /* Tasks have roles of their own, or that of their category, or are the analysis. */
@@ -1021,13 +1021,13 @@ test_what_is_known (void)
   rows_assert_unavailable (limited, "processor_unsplit_time_seconds", "it is too old");
   rows_assert_unavailable (limited, "processor_cpu_ratio", "it is too old");
   rows_assert_value (limited, "network_seconds", 3);
-  rows_assert_unavailable (limited, "failed_seconds", "no executor in this run measures it");
+  rows_assert_unavailable (limited, "failed_seconds", "no executor in this run measures this activity");
 
   task (recording, "1", "'category': <'p'>, 'status': <'done'>");
   tasks = rows_aggregate (recording, "task-activity");
   rows_assert_value (tasks, "failed_seconds", 0);
   rows_assert_value (tasks, "cancelled_seconds", 0);
-  rows_assert_unavailable (tasks, "executor_seconds", "no executor in this run measures it");
+  rows_assert_unavailable (tasks, "executor_seconds", "no executor in this run measures this activity");
   assert_derived_row (tasks, "per_category", 0, "category=p role=analysis tasks=1 failed=0");
 }
 

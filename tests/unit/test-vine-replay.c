@@ -550,8 +550,8 @@ test_missing_records (Run *run, gconstpointer data)
   set_up (&headless, NULL);
   say (&headless, 0, READY);
   finish (&headless);
-  assert_gap (&headless, "tasks", NULL, "lacks its beginning");
-  assert_gap (&headless, "activities", NULL, "lacks its beginning");
+  assert_gap (&headless, "tasks", NULL, "the beginning of the log is missing");
+  assert_gap (&headless, "activities", NULL, "the beginning of the log is missing");
   g_assert_true (rows_has_event (headless.recording, "no-start", "earlier records are missing"));
   tear_down (&headless, NULL);
 

@@ -127,7 +127,7 @@ speak_of_one_task (Findings *self, double lost)
 {
   const FindingsTask *task = &self->tasks.repeated;
   const char *of = task->category != NULL ? findings_text (self, " of category “%s”", task->category) : "";
-  const char *where = task->worker != NULL ? findings_text (self, ", the last one on %s,", task->worker) : "";
+  const char *where = task->worker != NULL ? findings_text (self, ", the last attempt on %s,", task->worker) : "";
   gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
   RoastFinding *finding =
       findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,

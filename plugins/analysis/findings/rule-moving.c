@@ -51,7 +51,7 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
   FindingsLock lock = { 0 };
   gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
   const char *blocked = is_locked ? findings_describe_lock (self, &lock) : NULL;
-  const char *unanswered = is_locked ? findings_text (self, " Meanwhile %s.", blocked) : "";
+  const char *unanswered = is_locked ? findings_text (self, " While workers waited, %s.", blocked) : "";
   gboolean is_staged = is_in && !is_fetched && own < MOVING_MOST && is_at_workers (self);
   const char *size = isnan (bytes) ? NULL : findings_bytes (self, bytes);
   const char *speed = isnan (rate) ? NULL : findings_number (self, rate, "bytes-rate");

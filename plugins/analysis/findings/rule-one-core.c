@@ -61,7 +61,7 @@ one_core_speak (Findings *self, const FindingsDemand *demand, double share, doub
                             : "";
   RoastFinding *finding =
       findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-                    "For %s of %s at most one thread of the program had something to compute%s, although the program "
+                    "For %s of %s, at most one thread of the program had something to compute%s, although the program "
                     "had %.3g cores.",
                     findings_duration (self, demand->one), findings_duration (self, demand->all), where, cores);
 

@@ -90,12 +90,14 @@ rule_start_up (Findings *self)
                                                                      100 * framework)
                                                     : "";
   double data = framework >= START_UP_SOME ? 0 : get_data (self);
-  const char *given = data >= MUCH_DATA ? findings_text (self, " By then, the program had sent %s of data to workers.",
-                                                         findings_bytes (self, data))
-                                        : "";
-  const char *held = blocked > 0 ? findings_text (self, " Meanwhile, the event loop of a worker was blocked for %s.",
-                                                  findings_duration (self, blocked))
-                                 : "";
+  const char *given = data >= MUCH_DATA
+                          ? findings_text (self, " Before this task, the program had sent %s of data to workers.",
+                                           findings_bytes (self, data))
+                          : "";
+  const char *held = blocked > 0
+                         ? findings_text (self, " Before this task, the event loop of a worker was blocked for %s.",
+                                          findings_duration (self, blocked))
+                         : "";
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)

@@ -122,7 +122,7 @@ activity_report_add_times (ActivityReport *self, GError **error)
 
   if (!sums->has_activities || sums->is_limited)
     report_coverage_add (self->report, ROAST_TABLE_PER_ACTIVITY, NULL, ROAST_COMPLETENESS_UNAVAILABLE,
-                         sums->has_activities ? "no executor in this run measures it" : self->missing);
+                         sums->has_activities ? "no executor in this run measures this activity" : self->missing);
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ACTIVITY, NULL, ROAST_COMPLETENESS_PARTIAL,
                             self->activities_note);
   if (sums->has_activities && sums->n_tasks > 0)

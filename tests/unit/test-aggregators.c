@@ -317,7 +317,8 @@ test_memory (void)
   rows_assert_value (report, "memory_rss_peak_bytes", 4000);
   rows_assert_note (report, "memory_rss_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "one process alone");
   rows_assert_value (report, "memory_peak_bytes", 4000);
-  rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "the highest sample is 30 B (from 3");
+  rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
+                    "the highest sample of all processes is 30 B (from 3");
   rows_assert_value (report, "memory_average_bytes", 25);
   rows_assert_value (report, "threads_peak", 3);
 }
@@ -571,7 +572,7 @@ test_lost (void)
   rows_assert_unavailable (report, "process_cpu_time_seconds", "was lost");
   rows_assert_unavailable (report, "samples_total", "was lost");
   rows_assert_value (report, "own_cpu_seconds", 0.5);
-  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "library only");
+  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "only the library is counted");
   rows_assert_value (report, "own_cpu_ratio", 0.25);
 }
 
@@ -634,7 +635,7 @@ test_age_of_memory (void)
   rows_add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <0.0>}");
   report = rows_aggregate (recording, all);
   rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
-                    "from 2 samples; 80 % of the peak was read at that time");
+                    "from 2 samples; 80 % of the peak was read at the time of the peak");
   rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "up to 1.5 s");
 }
 
@@ -660,7 +661,8 @@ test_odd_samples (void)
   rows_add (recording, "cluster_samples", "{'source': <'l-1'>, 'time': <int64 6000000>, 'memory_pss': <int64 20>}");
   many = rows_aggregate (recording, all);
   rows_assert_value (many, "memory_average_bytes", 70.0 / 3);
-  rows_assert_note (many, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "the highest sample is 30 B");
+  rows_assert_note (many, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
+                    "the highest sample of all processes is 30 B");
 }
 
 static void

@@ -335,7 +335,7 @@ test_serialising_for_others (void)
   assert_part (report, MOVE_IN, 3);
   assert_part (report, IDLE_NO_WORK, 6 - 8.0 * 4 / 14);
   assert_part (report, TASK_UNSPLIT, 10);
-  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "known for the life of each worker");
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "measured over the life of each worker");
 }
 
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */

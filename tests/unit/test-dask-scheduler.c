@@ -689,7 +689,8 @@ test_lies (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 0);
   take (fixture, "[\"bye\",0]\n");
   dask_scheduler_finish (fixture->scheduler);
-  g_assert_true (rows_has_event (fixture->recording, "protocol", "were refused and do not count; the first: "));
+  g_assert_true (rows_has_event (fixture->recording, "protocol",
+                                 "were refused and do not count; the error of the first line: "));
 }
 
 static void

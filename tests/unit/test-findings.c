@@ -457,7 +457,7 @@ test_no_workers (void)
     { 79.8, 79.9, "Start workers before the program", NULL },
     { 79.9, 79.8, "before the first task is submitted", NULL },
     { 79, 70, "before the first task is submitted", NULL },
-    { 79, 1, "Do less before the first task is submitted", "Start workers" },
+    { 79, 1, "Do less work before the first task is submitted", "Start workers" },
     /* That its tasks waited then is said once. */
     { 5, 1, "Check what workers do before their first task", "Start workers" },
   };
@@ -2248,7 +2248,8 @@ test_killed_child (void)
   check_first (report, "failures", NAN,
                "The program ended with exit status 1. Signal 11 (Segmentation fault) killed the child process w (pid "
                "102), the first of 2 processes that were killed.");
-  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)),
+                                   "The program crashed in compiled code"));
 }
 
 /* One worker of the program left with an error during the call. Then the executor killed the others. Earlier, the
@@ -2416,8 +2417,8 @@ test_one_core (void)
   static const char *const rules[] = { "one-core", "unexplained", "waiting" };
   static const Tree cases[] = {
     { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
-    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
-    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s at most one" },
+    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in the main" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s, at most one" },
     { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), although the program had 8 cores." },
     { 0, 1, 0, TRUE, 1, 0, "one-core", "alternating between processes" },
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
@@ -2425,9 +2426,9 @@ test_one_core (void)
       "(1 min 40 s) is unexplained: cores were idle, because the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
     { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
-    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
-    { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
-    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s the program neither computed nor waited for a core", 2 },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s, the program neither computed nor waited for a core", 2 },
     { 4, 0, 0, FALSE, 1, 0, "unexplained", "the program started 40 processes, one every 500 ms", 40 },
   };
 
@@ -2906,7 +2907,7 @@ test_never_ran (void)
           continue;
         }
       check_first (report, "never-ran", 0.38,
-                   "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
+                   "6 tasks of 42, all in category “special”, never ran. After the last task that ran, ");
       check_evidence (report, "never_ran", "6");
       g_clear_object (&report);
       rows_add (recording, "events", no_worker);

@@ -397,7 +397,7 @@ test_unknown_chart (Run *run, G_GNUC_UNUSED gconstpointer data)
 
   g_assert_false (roast_exporter_export_report (exporter, run->recording, run->report, output, NULL, &error));
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE);
-  g_assert_nonnull (strstr (error->message, "there is no chart “loud”; “roast-inspect --charts” lists them"));
+  g_assert_nonnull (strstr (error->message, "there is no chart “loud”; “roast-inspect --charts” lists the charts"));
   assert_names (output, "");
 }
 
@@ -411,7 +411,7 @@ test_wants_directory (Run *run, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_FLAGS_DIRECTORY);
   g_assert_false (roast_exporter_export_report (exporter, run->recording, run->report, output, NULL, &error));
   g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
-  g_assert_nonnull (strstr (error->message, "give it a directory, not /dev/null"));
+  g_assert_nonnull (strstr (error->message, "give a directory instead of /dev/null"));
 }
 
 /* A run of which nothing was measured. */

@@ -61,7 +61,7 @@ test_numbers (void)
   rows_assert_unavailable (none, "cgroup_memory_peak_bytes", "no control group of its own");
   rows_assert_unavailable (none, "oom_kills_total", "does not report kills");
   rows_assert_unavailable (none, "accounting", "cannot be observed");
-  rows_assert_unavailable (none, "own_cpu_seconds", "includes that of the library");
+  rows_assert_unavailable (none, "own_cpu_seconds", "includes that of roast's library");
   rows_assert_unavailable (none, "run_queue_seconds", "cannot be observed");
   rows_assert_unavailable (none, "io_read_chars_bytes", "cannot be observed");
   rows_assert_unavailable (none, "minor_faults_total", "cannot be observed");
@@ -206,7 +206,7 @@ test_perf_cost (void)
   set_int64 (recording, "tree-perf-clones", 3000);
   unmeasured = rows_aggregate (recording, "processes");
   rows_assert_value (unmeasured, "own_cpu_seconds", 0.525);
-  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "which could not be measured");
+  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "this cost could not be measured");
   set_int64 (recording, "tree-perf-clone-cost", 12000);
   measured = rows_aggregate (recording, "processes");
   rows_assert_value (measured, "own_cpu_seconds", 0.561);
@@ -281,13 +281,13 @@ test_cancelled (void)
   rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "900 B more were deleted");
   set_int64 (recording, "tree-write-cancelled", 1100);
   of_others = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (of_others, "io_storage_write_bytes", "more was deleted");
+  rows_assert_unavailable (of_others, "io_storage_write_bytes", "more data were deleted");
   set_int64 (recording, "tree-write-cancelled", 1000);
   none = rows_aggregate (recording, "processes");
   rows_assert_value (none, "io_storage_write_bytes", 0);
   process (recording, 2, "unreaped", "'cpu_user': <0.0>, 'read_chars': <int64 0>, 'disk_write': <int64 0>");
   partial = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (partial, "io_storage_write_bytes", "more was deleted");
+  rows_assert_unavailable (partial, "io_storage_write_bytes", "more data were deleted");
 }
 
 /* Processes may change their affinity. */
@@ -348,7 +348,7 @@ test_left_behind (void)
   rows_assert_note (report, "minor_faults_total", ROAST_COMPLETENESS_PARTIAL, "1 process was still running");
   set_int64 (recording, "tree-leftover-exact", 0);
   unsure = rows_aggregate (recording, "processes");
-  rows_assert_note (unsure, "leftover_processes", ROAST_COMPLETENESS_PARTIAL, "still starting others");
+  rows_assert_note (unsure, "leftover_processes", ROAST_COMPLETENESS_PARTIAL, "still starting more processes");
 }
 
 /* What an attached process did after its last sample is nowhere. */
@@ -490,7 +490,7 @@ test_samples (void)
   rows_assert_unavailable (early, "memory_peak_bytes", "the program ended after 1.5 ms");
   set_int64 (recording, "tree-ticks", 1);
   unrecorded = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (unrecorded, "memory_peak_bytes", "no backend recorded them");
+  rows_assert_unavailable (unrecorded, "memory_peak_bytes", "no backend recorded the samples");
   rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 0>, 'workers': <int64 1>}");
   others = rows_aggregate (recording, "processes");
   rows_assert_unavailable (others, "memory_peak_bytes", "no backend sampled the program's processes");

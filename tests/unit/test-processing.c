@@ -134,7 +134,7 @@ test_killed_process (void)
   report = rows_aggregate (recording, "workload");
 #define KILLED                                                                                                         \
   " partial: at least: a signal ended 1 process of the analysis; the attempts at chunks that were under "              \
-  "way there are missing"
+  "way in these processes are missing"
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_wasted_total", "3" KILLED);
   assert_metric (report, "chunks_wasted_time_seconds", "3.0" KILLED);
@@ -791,7 +791,8 @@ test_branches_estimated (void)
   report = rows_aggregate (recording, all);
   assert_derived_row (report, "per_branch", 0,
                       "branch=Jet_pt chunks=2 bytes=400 uncompressed=700 share=1 compression=1.75");
-  rows_assert_note (report, "uncompressed_bytes_total", ROAST_COMPLETENESS_ESTIMATED, "in proportion to their branch");
+  rows_assert_note (report, "uncompressed_bytes_total", ROAST_COMPLETENESS_ESTIMATED,
+                    "from the size of whole branches");
   add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, "'file': <'h'>, 'branch': <'Jet_pt'>, 'bytes': <int64 300>");
   unknown = rows_aggregate (recording, all);
   assert_derived_row (unknown, "per_branch", 0, "branch=Jet_pt chunks=3 bytes=700 share=1 compression=1.75");

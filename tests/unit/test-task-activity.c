@@ -124,8 +124,10 @@ test_cpu_without_start (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 3.5);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
-  rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 attempts");
-  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, "unknown for 1 attempts");
+  rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "1 attempts have no known start or end");
+  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED,
+                    "1 attempts have no known start or end");
 }
 
 /* An executor splits the time of attempts that return a result only; rows have the CPU time of others, if they ended.
@@ -1090,10 +1092,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4.00 s that other threads and children of workers computed");
+                    "up to 4.00 s of CPU time of other threads and children of workers");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1.00 s that other threads and children of workers computed");
+                    "up to 1.00 s of CPU time of other threads and children of workers");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
@@ -1185,7 +1187,8 @@ test_memory_of_samples (void)
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "worker_memory_peak_bytes", 800);
-  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "1 of 4 workers are known from");
+  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL,
+                    "1 of 4 workers reported their memory only");
   rows_assert_value (report, "worker_memory_peak_ratio", 0.7);
   rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_ESTIMATED, "an upper bound");
   /* What the samples show exceeds what the bound of another may be. */
@@ -1195,7 +1198,8 @@ test_memory_of_samples (void)
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "worker_memory_peak_ratio", 0.75);
-  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL, "1 of 5 workers are known from");
+  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL,
+                    "1 of 5 workers reported their memory only");
 }
 
 /* The end of the process of a worker whose start is off by so much, in µs. */

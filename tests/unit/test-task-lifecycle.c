@@ -394,9 +394,9 @@ test_vague_waste (void)
         "'dispatched': <int64 0>, 'delivered': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'lost'>");
   vague = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (vague, "wasted_core_seconds", 3);
-  rows_assert_note (vague, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+  rows_assert_note (vague, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "the start of attempts");
   rows_assert_value (vague, "wasted_ratio", 1);
-  rows_assert_note (vague, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+  rows_assert_note (vague, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "the start of attempts");
 
   task (recording, "2", 1, "p", "'dispatched': <int64 0>, 'ended': <int64 4000000>, 'status': <'lost'>");
   task (recording, "3", 1, "p", "'dispatched': <int64 0>, 'status': <'lost'>");

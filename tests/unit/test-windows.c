@@ -249,7 +249,7 @@ check_cpu (double started, double ended, double expected, const char *doubt)
       rows_assert_note (report, "work_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, note);
     }
   else
-    rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+    rows_assert_unavailable (report, "work_cpu_time_seconds", "not sampled both before and after");
 }
 
 /* Samples at 0, 2, 6 and 10 s: 0, 4, 8 and 10 s of CPU time. */
@@ -282,7 +282,7 @@ test_cpu_unknown (void)
   sample (recording, 2, 4);
   sample (recording, 4, 6);
   report = rows_aggregate (recording, all);
-  rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+  rows_assert_unavailable (report, "work_cpu_time_seconds", "not sampled both before and after");
   rows_assert_value (report, "work_time_seconds", 2);
 
   task (none, "a", "1", "'started': <int64 1000000>, 'ended': <int64 3000000>");

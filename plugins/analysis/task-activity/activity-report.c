@@ -83,7 +83,7 @@ report_make_notes (ActivityReport *self)
   self->network_note = notes_join (quiet, moved);
   if (self->sums->untimed > 0 && (!self->sums->has_activities || self->sums->is_limited))
     self->untimed_note =
-        g_strdup_printf ("start or end unknown for %" G_GUINT64_FORMAT " attempts", self->sums->untimed);
+        g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known start or end", self->sums->untimed);
   self->cores_note = notes_join (self->activities_note, vague);
 }
 

@@ -38,7 +38,7 @@ class Workers(DaskTest):
     def assert_sum(self, row):
         """The parts add up, and none is negative."""
         if "cpu" not in row:
-            self.assertIn("CPU time of its process did not arrive", row["missing"])
+            self.assertIn("CPU time of the worker's process did not arrive", row["missing"])
             return
         parts = self.parts[row["worker"]]
         self.assertEqual(set(parts) - PARTS, set())

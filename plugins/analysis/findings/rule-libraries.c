@@ -223,11 +223,10 @@ static void
 speak_of_starts (Findings *self, double share, double n)
 {
   double mean = findings_get_metric (self, "library_start_mean_seconds");
-  const char *time = isnan (mean) ? NULL : findings_duration (self, mean);
+  const char *time = isnan (mean) ? "" : findings_text (self, ": %s each on average", findings_duration (self, mean));
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
-                    time != NULL ? ": " : "", time != NULL ? time : "", time != NULL ? " each on average" : "");
+                    "Libraries held %.0f %% of the core time while they started%s.", 100 * share, time);
 
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "starting", mean, "s");

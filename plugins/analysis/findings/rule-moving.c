@@ -59,14 +59,16 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
       size == NULL || speed == NULL ? "" : findings_text (self, " The executor moved %s at %s.", size, speed);
   const char *spent =
       own > 0 ? findings_text (self, ", and the executor spent %.0f %% of its own time on moving data", 100 * own) : "";
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%.0f %% of the core time was spent waiting for %s%s.%s%s", 100 * share,
-                    is_fetched  ? "workers to fetch inputs from each other"
-                    : is_staged ? "workers to fetch or unpack inputs after the executor had sent all its files"
-                    : is_in     ? "the executor to send inputs to workers"
-                                : "results to be fetched from workers",
-                    spent, moved, unanswered);
+  RoastFinding *finding = findings_new (
+      self, ROAST_FINDING_SEVERITY_WARNING, share,
+      is_fetched  ? "%.0f %% of the core time was spent waiting for workers to fetch inputs from each other%s.%s%s"
+      : is_staged ? "%.0f %% of the core time was spent waiting for workers to fetch or unpack inputs after "
+                    "the executor had sent all its files%s.%s%s"
+      : is_in     ? "%.0f %% of the core time was spent waiting for the executor to send inputs to "
+                    "workers%s.%s%s"
+                  : "%.0f %% of the core time was spent waiting for results to be fetched from "
+                    "workers%s.%s%s",
+      100 * share, spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
   roast_finding_add_number (finding, "moving_in", in, "ratio");

@@ -80,8 +80,13 @@ rule_start_up (Findings *self)
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
   const char *time = findings_duration (self, length);
-  const char *arrived = isnan (joined) ? NULL : findings_duration (self, fmax (joined, 0));
-  const char *sent = isnan (submitted) ? NULL : findings_duration (self, fmax (submitted, 0));
+  const char *arrived = isnan (joined) ? ""
+                                       : findings_text (self, ": the first worker joined after %s",
+                                                        findings_duration (self, fmax (joined, 0)));
+  const char *sent = isnan (submitted)
+                         ? ""
+                         : findings_text (self, "%s the first task was submitted after %s", isnan (joined) ? ":" : ",",
+                                          findings_duration (self, fmax (submitted, 0)));
   double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
                                          ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
   const char *prepared = framework >= START_UP_SOME ? findings_text (self,
@@ -124,13 +129,8 @@ rule_start_up (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s%s",
-                          time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
-                          arrived != NULL ? " the first worker joined after " : "", arrived != NULL ? arrived : "",
-                          sent == NULL      ? ""
-                          : arrived != NULL ? ", the first task was submitted after "
-                                            : " the first task was submitted after ",
-                          sent != NULL ? sent : "", prepared, given, held);
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s.%s%s%s", time,
+                          100 * length / run, arrived, sent, prepared, given, held);
   /* Without workers there is no core time in the start-up, so give the share of the run instead. */
   if (share < START_UP_SOME)
     roast_finding_set_run_share (finding, length / run);

@@ -116,9 +116,9 @@ waiting_speak (Findings *self, double wait, double cpu)
                      : "the cause was not measured, and may be input, locks, other programs or sleeping";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
-                    "Tasks%s%s%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
-                    category != NULL ? ", mostly of category “" : "", category != NULL ? category : "",
-                    category != NULL ? "”," : "", 100 * wait, 100 * cpu, what);
+                    "Tasks%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
+                    category != NULL ? findings_text (self, ", mostly of category “%s”,", category) : "", 100 * wait,
+                    100 * cpu, what);
 
   if (category != NULL)
     {

@@ -21,16 +21,16 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   const char *time = findings_duration (self, category->age);
-  const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
-                                            : findings_text (self, "for up to %s, the longest of them", time);
+  const char *where = worker != NULL ? findings_text (self, " on worker %s", worker) : "";
+  const char *which = category->n_open == 1 ? findings_text (self, "for %s%s", time, where)
+                                            : findings_text (self, "for up to %s (the longest task%s)", time, where);
   /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
-                    "%s of category “%s” had run %s%s%s without ending; none of %s took longer than %s.",
+                    "%s of category “%s” had run %s without ending; none of %s took longer than %s.",
                     findings_count (self, category->n_open, "task", "tasks"), name != NULL ? name : "", which,
-                    worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
                     findings_count (self, category->n_done, "other task", "other tasks"),
                     findings_duration (self, category->longest));
 

@@ -21,9 +21,10 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   const char *time = findings_duration (self, category->age);
-  const char *where = worker != NULL ? findings_text (self, " on worker %s", worker) : "";
-  const char *which = category->n_open == 1 ? findings_text (self, "for %s%s", time, where)
-                                            : findings_text (self, "for up to %s (the longest task%s)", time, where);
+  gboolean is_one = category->n_open == 1;
+  const char *where =
+      worker == NULL ? "" : findings_text (self, is_one ? " on worker %s" : " (the longest task on worker %s)", worker);
+  const char *which = findings_text (self, is_one ? "for %s%s" : "for up to %s%s", time, where);
   /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);

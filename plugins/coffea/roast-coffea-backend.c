@@ -39,7 +39,7 @@ dup_directory (GError **error)
       if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
         return g_path_get_dirname (file);
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: reinstall roast", names[0]);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the file %s is missing: install roast again", names[0]);
 
   return NULL;
 }
@@ -93,10 +93,9 @@ coffea_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, 
 
   if (self->isolated != NULL)
     {
-      g_autofree char *text =
-          g_strdup_printf ("Python's option %s keeps roast's hook out of the program: if it uses coffea, its "
-                           "chunks are not measured",
-                           self->isolated);
+      g_autofree char *text = g_strdup_printf ("Python's option %s keeps roast's hook out of the program: if the "
+                                               "program uses coffea, its chunks are not measured",
+                                               self->isolated);
 
       roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "instrument", text);
     }

@@ -155,8 +155,9 @@ add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
         json_object_set_object_member (fileset, "metadata", json_object_ref (metadata));
       else if (fileset != NULL && (missing != NULL || (json != NULL && metadata == NULL)))
         {
-          g_autofree char *text = g_strdup_printf ("add the metadata of this dataset again: %s",
-                                                   missing != NULL ? missing : "not a JSON object");
+          g_autofree char *text =
+              g_strdup_printf ("the recording lacks the metadata of this dataset (%s): add the metadata to this file",
+                               missing != NULL ? missing : "the metadata are not a JSON object");
 
           add_remark (fileset, text);
         }

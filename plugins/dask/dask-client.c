@@ -59,8 +59,8 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
   if (error == NULL && !dask_scheduler_is_known (dask_transport_get_scheduler (transport)))
     error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                         "cannot join the scheduler %s: see the output of Python. Use a Python with the same "
-                         "Dask as the scheduler: --backend=dask,python=/PATH/TO/python",
+                         "cannot join the scheduler %s: see the output of Python. Use a Python with the same version "
+                         "of Dask as the scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
   dask_transport_end (transport, error);
 }

@@ -10,7 +10,7 @@ dask_environment_dup_directory (GError **error)
 
   if (g_file_test (preload, G_FILE_TEST_IS_REGULAR))
     return g_path_get_dirname (preload);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: install roast again", preload);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the file %s is missing: install roast again", preload);
 
   return NULL;
 }

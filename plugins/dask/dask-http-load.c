@@ -17,8 +17,8 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
     dask_transport_end, dask_scheduler_is_over,       dask_scheduler_set_clock,
   };
   const SideModule module = { url, "libroast-dask-http." G_MODULE_SUFFIX, DASK_HTTP_SYMBOL, "roast-plugin-dask",
-                              "elsewhere build roast with libsoup 3, or give roast-run or roast-attach the tcp:// "
-                              "address of the scheduler" };
+                              "on other systems, build roast with libsoup 3, or give roast-run or roast-attach the "
+                              "tcp:// address of the scheduler" };
   const DaskHttp *http = side_module_open (&module, error);
 
   return http != NULL ? http->new_for_url (&functions, url, token, ca_file, output, error) : NULL;

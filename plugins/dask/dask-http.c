@@ -121,18 +121,19 @@ set_status_error (Http *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s: the probe there refuses the token: set ROAST_TOKEN to the token that the scheduler was started "
-                 "with, or that roast-attach printed",
+                 "%s: the probe in the scheduler refuses the token: set ROAST_TOKEN to the token that the scheduler "
+                 "was started with, or that roast-attach printed",
                  self->base);
   else if (status == SOUP_STATUS_NOT_FOUND)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s has no probe of roast. If it is the dashboard of your scheduler, use roast-attach tcp://HOST:PORT "
-                 "with the scheduler's own address, or start the scheduler with --preload; otherwise another program "
-                 "uses this address",
+                 "%s has no probe of roast. If this address is the dashboard of your scheduler, use roast-attach "
+                 "tcp://HOST:PORT with the scheduler's own address, or start the scheduler with --preload. Otherwise "
+                 "another program uses this address",
                  self->base);
   else
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                 "%s responds with HTTP status %u: it is not roast's probe in a scheduler", self->base, status);
+                 "%s responds with HTTP status %u: the response is not from roast's probe in a scheduler", self->base,
+                 status);
 }
 
 /* Retry for a while after a failure, because the scheduler's event loop may only be blocked. Then give up. */
@@ -219,9 +220,9 @@ on_deadline (gpointer user_data)
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
-  on_failure (self,
-              g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
-                           "%s: a response took more than %d s: it is not from roast's probe", self->base, DEADLINE));
+  on_failure (self, g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
+                                 "%s: a response took more than %d s: the response is not from roast's probe",
+                                 self->base, DEADLINE));
 
   return G_SOURCE_REMOVE;
 }

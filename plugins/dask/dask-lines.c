@@ -68,7 +68,7 @@ on_piece (GObject *object, GAsyncResult *result, gpointer user_data)
   if (reading->line->len > reading->max_line || reading->left == 0)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                               "the response exceeds the size limit: it is not from roast's probe");
+                               "the response exceeds the size limit, so it is not from roast's probe");
       return;
     }
   read_piece (g_steal_pointer (&task));

@@ -122,21 +122,21 @@ dup_missing (const DaskProcess *self, double tail)
 
   if (is_common (self))
     add_sentence (text,
-                  "its process is shared by %" G_GINT64_FORMAT
-                  " worker(s)%s: memory is the total of all of them, and CPU time outside tasks is counted for one "
+                  "the worker's process is shared by %" G_GINT64_FORMAT
+                  " worker(s)%s: memory is the total of the process, and CPU time outside tasks is counted for one "
                   "worker only",
                   MAX (self->workers, 1), self->is_shared ? ", the scheduler and the program" : "");
   if (tail > 0)
-    add_sentence (text, "no data about its last %.1f s", tail);
+    add_sentence (text, "no data about the last %.1f s of the worker", tail);
   if (self->computing > 0)
     add_sentence (text,
-                  "%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and memory "
-                  "used after that are not counted",
+                  "%" G_GINT64_FORMAT " of the worker's tasks still computed when it sent its last data: CPU time and "
+                  "memory used after that are not counted",
                   self->computing);
   if (self->is_older && self->memory_peak >= 0 && self->memory_peak <= self->memory_peak_before)
-    add_sentence (text, "its peak memory dates from before the measurement");
+    add_sentence (text, "the worker's peak memory dates from before the measurement");
   if (isnan (self->cpu))
-    add_sentence (text, "the CPU time of its process did not arrive");
+    add_sentence (text, "the CPU time of the worker's process did not arrive");
 
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

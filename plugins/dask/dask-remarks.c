@@ -82,7 +82,7 @@ dask_remarks_finish (DaskRemarks *self)
     {
       g_autofree char *message =
           g_strdup_printf ("%" G_GUINT64_FORMAT
-                           " line(s) from the scheduler were refused and do not count; the first: %s",
+                           " line(s) from the scheduler were refused and do not count; the error of the first line: %s",
                            self->n_refused, self->first_refused);
 
       roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);

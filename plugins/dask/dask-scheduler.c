@@ -131,7 +131,7 @@ dup_short_version (const char *version)
   g_auto (GStrv) parts = g_strsplit (version != NULL ? version : "", ".", 3);
 
   if (version == NULL)
-    return g_strdup ("of an unknown version");
+    return g_strdup ("(unknown version)");
 
   return parts[0] != NULL && parts[1] != NULL ? g_strjoin (".", parts[0], parts[1], NULL) : g_strdup (version);
 }
@@ -139,10 +139,10 @@ dup_short_version (const char *version)
 static char *
 dup_capabilities (RoastWireReader *hello, const char *version)
 {
-  GString *text = g_string_new ("workers, their memory and load, tasks");
+  GString *text = g_string_new ("workers, memory and load of workers, tasks");
 
   if (!roast_wire_reader_get_boolean (hello, HELLO_TASKS))
-    g_string_append (text, " (counts only: rows are switched off)");
+    g_string_append (text, " (only counts: rows of tasks are switched off)");
   if (roast_wire_reader_get_boolean (hello, HELLO_ACTIVITIES))
     g_string_append (text, ", activities of tasks");
   if (roast_wire_reader_get_boolean (hello, HELLO_SPANS))
@@ -167,7 +167,7 @@ write_coverage (DaskScheduler *self, const char *source, const char *version, gb
   if (!all)
     {
       g_autofree char *reason =
-          g_strdup_printf ("Dask %s does not measure the activities of tasks, Dask 2023.6 or newer does", version);
+          g_strdup_printf ("Dask %s does not measure the activities of tasks: use Dask 2023.6 or newer", version);
 
       roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING, reason);
     }
@@ -244,9 +244,9 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
 
   if (version != VERSION)
     return dask_row_refuse (error,
-                            "the probe in the scheduler is from another version of roast (its lines have version "
-                            "%" G_GINT64_FORMAT ", not %d): restart the scheduler, or use the roast that it was "
-                            "started with",
+                            "the probe in the scheduler is from another version of roast (the lines of the probe have "
+                            "version %" G_GINT64_FORMAT
+                            ", not %d): restart the scheduler, or use the roast that the scheduler was started with",
                             version, VERSION);
   if (!dask_row_get_name (row, HELLO_BOOT, &boot, error) || !dask_row_get_name (row, HELLO_ADDRESS, &address, error))
     return FALSE;
@@ -270,7 +270,7 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
   self->remarks = dask_remarks_new (self->recording, name);
   if (restarted)
     dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-restarted",
-                      "the scheduler was restarted: from here on it counts as another source");
+                      "the scheduler was restarted: from here on, the new scheduler counts as another source");
 
   return TRUE;
 }
@@ -373,10 +373,10 @@ take_lost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error
   dask_tasks_break (self->source->tasks);
   if (lines <= 0)
     return TRUE;
-  message =
-      g_strdup_printf ("roast did not read %" G_GINT64_FORMAT " lines of the scheduler in time: tasks and samples "
-                       "of that time are missing; sums of activities are complete",
-                       lines);
+  message = g_strdup_printf ("roast did not read %" G_GINT64_FORMAT
+                             " lines of the scheduler in time: the tasks and samples of these lines are missing; sums "
+                             "of activities are complete",
+                             lines);
   dask_remarks_add (self->remarks, now > 0 ? now : -1, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 
   return TRUE;
@@ -497,7 +497,7 @@ take_row (DaskScheduler *self, GError **error)
   gpointer object = NULL;
 
   if (self->source == NULL && !tables[table].early)
-    return dask_row_refuse (error, "a row of table “%s” came before a hello", tables[table].name);
+    return dask_row_refuse (error, "a row of table “%s” came before the hello of the probe", tables[table].name);
 
   object = tables[table].object == OF_SCHEDULER ? self : G_STRUCT_MEMBER (gpointer, self->source, tables[table].object);
 
@@ -547,7 +547,7 @@ write_missing_tasks (DaskScheduler *self, gint64 end)
   g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE,
                                                                      self->source->name, roast_coverage_columns, NULL);
   g_autofree char *reason =
-      g_strdup_printf ("the scheduler did not send its last data: tasks of its last %.1f s may be missing",
+      g_strdup_printf ("the scheduler did not send its last data: tasks of the last %.1f s may be missing",
                        (double) (end - self->source->last_heard) / G_USEC_PER_SEC);
 
   for (guint i = 0; i < G_N_ELEMENTS (lacking); i++)

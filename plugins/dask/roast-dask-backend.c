@@ -118,8 +118,7 @@ on_flush_timeout (gpointer user_data)
   Flush *flush = user_data;
 
   roast_recording_add_event (flush->backend->recording, NULL, -1, ROAST_SEVERITY_WARNING, "flush",
-                             "a scheduler did not answer in time: activities of its workers since their last "
-                             "heartbeats "
+                             "a scheduler did not answer in time: activities of workers since their last heartbeats "
                              "may be missing");
   settle_flush (flush);
 
@@ -319,8 +318,8 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                                "“%s” is not the address of a scheduler: use tcp://HOST:8786 (through a client of "
-                               "Dask), "
-                               "or http://HOST:8787 (if the probe is already in it, with ROAST_TOKEN set)",
+                               "Dask), or http://HOST:8787 (if roast's probe is already in the scheduler; set "
+                               "ROAST_TOKEN)",
                                address);
       return;
     }
@@ -364,7 +363,7 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this Dask backend is already tracking: create another backend");
+                               "this Dask backend already tracks a run: create another backend");
       return;
     }
   self->recording = g_object_ref (recording);
@@ -395,10 +394,11 @@ stopped (RoastDaskBackend *self, GTask *task)
   if (self->address == NULL && !self->is_automatic && !is_any_known)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
                                "no Dask scheduler was seen. Possible reasons: the program started no scheduler and "
-                               "connected no Client to one elsewhere; its Python has no Dask (distributed); it sets "
-                               "distributed.scheduler.preload itself, or calls dask.config.refresh with env=, which "
-                               "drops roast-run's settings: call it without env=, or measure the scheduler with "
-                               "roast-attach; or a roast-run inside this program measured it instead: use only one");
+                               "connected no Client to a scheduler; the program's Python has no Dask (distributed); "
+                               "the program sets distributed.scheduler.preload itself, or calls dask.config.refresh "
+                               "with env=, which drops roast-run's settings: call it without env=, or measure the "
+                               "scheduler with roast-attach; or a roast-run inside this program measured the scheduler "
+                               "instead: use only one roast-run");
   framework_tasks_finish (self->roles);
   g_task_return_boolean (task, TRUE);
 }

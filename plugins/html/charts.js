@@ -106,7 +106,7 @@ const roastCharts = (() => {
         this.swatches.push([swatch, series]);
         legend.append(toggle);
       }
-      this.resetButton = button("Show all of it", () => this.graph.resetZoom());
+      this.resetButton = button("Show the whole chart", () => this.graph.resetZoom());
       this.resetButton.className = "reset";
       this.resetButton.hidden = true;
       legend.append(this.resetButton);

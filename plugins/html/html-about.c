@@ -47,13 +47,13 @@ html_put_about (HtmlPage *self)
   put_metadata (self, "Kernel", "kernel");
   html_put (self, "</dl>\n");
   html_put (self,
-            "<p>“≥” marks a lower bound: something is known to be missing. “~” marks an estimate: it was sampled or "
-            "scaled. Whatever could not be measured is “not available”, with the reason. The name of a metric opens "
-            "its "
-            "definition.</p>\n"
+            "<p>“≥” marks a lower bound: some data are known to be missing. “~” marks an estimate: the value was "
+            "sampled "
+            "or scaled. A value that could not be measured is “not available”, with the reason. The name of a metric "
+            "opens its definition.</p>\n"
             "<p>Times of day are in UTC. The element "
             "<code>script#report</code> of this page has the report as JSON, without tables; "
-            "<code>-e json:FILE</code> writes it with them.</p>\n");
+            "<code>-e json:FILE</code> writes the report with tables.</p>\n");
   put_sources (self);
   html_end_section (self);
 }

@@ -56,8 +56,8 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char
   if (description != NULL)
     html_element (self, "figcaption", "", description, HTML_SENTENCE);
   if (!put_data (self, chart, scene, id))
-    html_put (self, "<p class=\"more\">This chart has too many points to zoom into it on this page: "
-                    "<code>-e csv:DIR</code> exports them.</p>\n");
+    html_put (self, "<p class=\"more\">This chart has too many points to zoom into it on this page: <code>-e "
+                    "csv:DIR</code> exports the points.</p>\n");
   html_put (self, "</figure>\n");
 }
 

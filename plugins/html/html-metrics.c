@@ -195,7 +195,10 @@ static void
 metrics_put_left_out (HtmlPage *self, guint n)
 {
   if (n > 0)
-    html_printf (self, "<p class=\"more\">%u more did not fit into this page: -e json</p>\n", n);
+    html_printf (self,
+                 "<p class=\"more\">%u more metrics did not fit into this page: <code>-e json:FILE</code> has all "
+                 "metrics</p>\n",
+                 n);
 }
 
 static void
@@ -286,7 +289,9 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
       is_open = TRUE;
       if (self->body->len > self->limit - LEAST_GROUP_BYTES)
         {
-          html_printf (self, "<p class=\"more\">%u more groups did not fit into this page: -e json</p>\n",
+          html_printf (self,
+                       "<p class=\"more\">%u more groups of metrics did not fit into this page: <code>-e "
+                       "json:FILE</code> has all metrics</p>\n",
                        groups->len - i);
           break;
         }

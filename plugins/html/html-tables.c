@@ -113,9 +113,8 @@ tables_put_left_out (HtmlPage *self, const Shown *shown, guint n)
     html_printf (self, "The %u rows with the largest “%s”, of %s rows", n, column, all);
   else
     html_printf (self, "The first %u of %s rows", n, all);
-  html_put (self,
-            "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all rows, <code>-e html:FILE,rows=N</code> "
-            "shows more.</p>\n");
+  html_put (self, "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all rows, <code>-e "
+                  "html:FILE,rows=N</code> shows more rows.</p>\n");
 }
 
 static void
@@ -170,7 +169,8 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
     return;
   html_printf (self, "<p class=\"more\" id=\"%s\">", id);
   html_text (self, caption, HTML_NAME);
-  html_put (self, " did not fit into this page: <code>-e csv:DIR</code>, <code>-e json:FILE</code></p>\n");
+  html_put (self, " did not fit into this page: <code>-e csv:DIR</code> and <code>-e json:FILE</code> write this "
+                  "table</p>\n");
 }
 
 /* ---- choice of tables ---- */

@@ -47,8 +47,8 @@ const roastLanes = (() => {
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
       this.place.setAttribute("aria-label", svg.getAttribute("aria-label") +
-        ". Arrow keys left and right move along a lane, up and down to another one, plus and minus zoom, 0 shows everything.");
-      this.resetButton = button("Show all of it", () => this.choose(null));
+        ". Arrow keys left and right move along a lane, up and down to another lane, plus and minus zoom, 0 shows everything.");
+      this.resetButton = button("Show the whole chart", () => this.choose(null));
       this.resetButton.className = "reset";
       this.resetButton.hidden = true;
       this.place.append(this.resetButton);
@@ -320,7 +320,7 @@ const roastLanes = (() => {
       figure.querySelector("[tabindex]").focus();
     });
     start.setAttribute("aria-label", "Zoom into “" + figure.querySelector("svg").getAttribute("aria-label") + "”, and read its values");
-    hint.append(start, roastCursor.node("span", "", " drag to zoom, shift and drag to move, double click to see all"));
+    hint.append(start, roastCursor.node("span", "", " drag to zoom, shift and drag to move, double click to show the whole chart"));
     figure.append(hint);
     figure.addEventListener("pointerenter", () => use(figure));
     watcher.observe(figure);

@@ -121,7 +121,7 @@
     said.setAttribute("role", "status");
     button.addEventListener("click", async () => {
       const done = await copy(asText(table));
-      said.textContent = done ? "copied" : "this browser does not allow it";
+      said.textContent = done ? "copied" : "this browser does not allow copying";
       setTimeout(() => { said.textContent = ""; }, 3000);
     });
     tools.append(button, said);

@@ -462,7 +462,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this local backend is already tracking: create another backend");
+                               "this local backend already tracks a run: create another backend");
       return;
     }
   self->recording = g_object_ref (recording);

@@ -49,8 +49,8 @@ set_unknown (const char *name, gboolean is_set, GError **error)
                  "option figures: no plugin in use declares the chart “%s”. Is the plugin “workload” left out?", name);
   else
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "
-                 "Separate names by “;”, and quote them in a shell",
+                 "option charts: there is no chart “%s”; “roast-inspect --charts” lists the charts. Separate names by "
+                 "“;”, and quote the option in a shell",
                  name);
 }
 
@@ -119,7 +119,7 @@ find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, Roast
   /* Draw the chart to get the error message. The picture is thrown away, so its size does not matter. */
   scene = roast_chart_draw (figure->chart, recording, report, 100, 100, &local);
 
-  return g_strdup (scene == NULL ? local->message : "too little to see");
+  return g_strdup (scene == NULL ? local->message : "the data are too few for a useful chart");
 }
 
 static void

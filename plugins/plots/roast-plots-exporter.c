@@ -204,10 +204,10 @@ plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
   self->is_200gbps = figures != NULL;
   set_size (self, options);
   if (self->charts != NULL && figures != NULL)
-    return refuse ("the options charts and figures exclude each other: give one of them", error);
+    return refuse ("the options charts and figures exclude each other: give only one of these options", error);
   if (self->charts != NULL && self->charts[strspn (self->charts, "; ")] == '\0')
     return refuse ("option charts takes names of charts, as in charts=memory;data_rate: “roast-inspect --charts” lists "
-                   "them",
+                   "the names",
                    error);
   if (!set_dpi (self, options, error))
     return FALSE;

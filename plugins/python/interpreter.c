@@ -57,9 +57,8 @@ check_version (GError **error)
   if (g_str_has_prefix (Py_GetVersion (), ours))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "plugins in Python need Python %d.%d, but this program is Python %.*s. Run it with %s, or register "
-               "the "
-               "class with Roast.Registry.register()",
+               "plugins in Python need Python %d.%d, but this program is Python %.*s. Run the program with %s, or "
+               "register the class with Roast.Registry.register()",
                PY_MAJOR_VERSION, PY_MINOR_VERSION, (int) strcspn (Py_GetVersion (), " "), Py_GetVersion (),
                PYTHON_PROGRAM);
   return FALSE;

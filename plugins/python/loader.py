@@ -76,7 +76,7 @@ def get_type(path, plugin, role, name):
     except Roast.UserError:
         raise  # the error is not the plugin's fault
     except BaseException as error:
-        raise _Failure(f"its file {path} fails: {describe(error)}. Correct the plugin") from None
+        raise _Failure(f"the plugin's file {path} fails: {describe(error)}. Correct the plugin") from None
 
 
 def _find_type(path, plugin, role, name):
@@ -88,7 +88,7 @@ def _find_type(path, plugin, role, name):
         classes = named
     if len(classes) != 1:
         what = f"a class that implements Roast.{interface.__name__}, as in class X(GObject.Object, Roast.{interface.__name__})"
-        raise TypeError(f"{role}:{name}: the file has no such class: write {what}" if not classes else
+        raise TypeError(f"{role}:{name}: the file has no class for this name: write {what}" if not classes else
                         f"{role}:{name}: {', '.join(found.__name__ for found in classes)} match: give the right class "
                         f"roast_name = \"{name}\"")
     return hash(classes[0].__gtype__)

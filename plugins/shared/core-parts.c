@@ -135,7 +135,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
     {
       self->completeness = ROAST_COMPLETENESS_PARTIAL;
-      self->reason = g_strdup_printf ("%.1f %% of the core time is unknown",
+      self->reason = g_strdup_printf ("the use of %.1f %% of the core time is unknown",
                                       100 * self->parts[ROAST_CORE_PART_UNKNOWN] / self->offered);
     }
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&

@@ -36,7 +36,7 @@ exporter_check_directory (RoastOutput *output, const char *exporter, GError **er
   if (roast_output_get_kind (output) != ROAST_OUTPUT_FILE && roast_output_get_kind (output) != ROAST_OUTPUT_STREAM)
     return TRUE;
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-               "%s writes several files: give it a directory, not %s", exporter, roast_output_get_name (output));
+               "%s writes several files: give a directory instead of %s", exporter, roast_output_get_name (output));
 
   return FALSE;
 }

@@ -48,7 +48,8 @@ side_module_open (const SideModule *self, GError **error)
   version = symbol;
   if (g_str_equal (*version, PLUGIN_VERSION))
     return symbol;
-  why = g_strdup_printf ("cannot be used: it belongs to roast %s, but the exporter to roast " PLUGIN_VERSION, *version);
+  why = g_strdup_printf (
+      "cannot be used: the module belongs to roast %s, but the exporter belongs to roast " PLUGIN_VERSION, *version);
 
   return refuse (self, why, error);
 }

@@ -77,9 +77,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_T
 static const char *
 get_cause (RoastTaskvineBackend *self)
 {
-  return self->address == NULL
-             ? "it was killed, or crashed"
-             : "it was killed, or crashed, or runs on another machine and was silent for long: see the option quiet";
+  return self->address == NULL ? "the manager was killed, or crashed"
+                               : "the manager was killed, or crashed, or runs on another machine and was silent for "
+                                 "longer than the option quiet allows";
 }
 
 /* Set the times of an attached run, because its start and end differ from those of the measurement. */
@@ -416,9 +416,9 @@ start_remote (RoastTaskvineBackend *self, JsonArray *status)
   self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   vine_remote_take_manager (self->remote, status);
   vine_note (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
-             "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and "
-             "workers are known only at the times of its status. Attach on its machine, or to the directory of the "
-             "run");
+             "the manager's logs cannot be read from this machine: attempts, phases and transfers are not available, "
+             "and workers are known only at the times of the manager's status. Attach on the machine of the manager, "
+             "or to the directory of the run");
 }
 
 static void
@@ -439,7 +439,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       g_autoptr (GTask) task = g_steal_pointer (&self->starting);
 
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "%s. If its logs can be read, attach to the directory of the run: "
+                               "%s. If the manager's logs can be read, attach to the directory of the run: "
                                "--attach=…/vine-run-info/most-recent",
                                error->message);
       g_error_free (error);
@@ -477,7 +477,7 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this TaskVine backend is already tracking: create another backend");
+                               "this TaskVine backend already tracks a run: create another backend");
       return;
     }
   self->recording = g_object_ref (recording);
@@ -505,10 +505,10 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
     vine_remote_finish (self->remote);
   framework_tasks_finish (self->roles);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL && !self->is_automatic)
-    vine_note (
-        self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
-        "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second and "
-        "its logs are not in ./vine-run-info; or it runs on another machine (attach to its log directory there)");
+    vine_note (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
+               "no TaskVine manager was seen. Possible reasons: the program created no manager; or the manager lived "
+               "for less than a tenth of a second and its logs are not in ./vine-run-info; or the manager runs on "
+               "another machine (attach to its log directory there)");
 }
 
 static gboolean

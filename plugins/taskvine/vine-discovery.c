@@ -348,7 +348,8 @@ vine_discovery_open_path (const char *path, GError **error)
         return open_logs (place, error);
     }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "%s: there is no vine-logs/transactions; give the directory of a run, such as vine-run-info/most-recent",
+               "the directory %s contains no vine-logs/transactions: give the directory of a run, such as "
+               "vine-run-info/most-recent",
                path);
 
   return NULL;

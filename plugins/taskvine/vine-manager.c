@@ -188,9 +188,8 @@ note_files (VineManager *self, gint64 time)
           "%" G_GUINT64_FORMAT " lines of the transactions log exceed the size limit and are left out", n_long);
   if (bad > 0)
     NOTE (WARNING, "unusable-lines",
-          "%" G_GUINT64_FORMAT
-          " lines of the performance log are unusable: they are missing from the manager's own time "
-          "and from the samples of the cluster",
+          "%" G_GUINT64_FORMAT " lines of the performance log are unusable: these lines are missing from the manager's "
+          "own time and from the samples of the cluster",
           bad);
   if (self->performance == NULL)
     NOTE (WARNING, "no-performance-log",
@@ -243,7 +242,7 @@ note_end (VineManager *self, const char *why, gint64 time)
           " never ran, and %" G_GUINT64_FORMAT " waited for another attempt",
           waiting, counts->never_ran, counts->waiting_again);
   else if (waiting > 0 && ended)
-    NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: they never ran",
+    NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended, and never ran",
           waiting);
   else if (waiting > 0)
     NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the measurement was stopped", waiting);
@@ -268,7 +267,8 @@ manager_describe (VineManager *self, gint64 time)
   const VineAttemptCounts *counts = &self->replay->counts.tasks;
   gboolean measured = counts->measured > 0;
   const char *columns = vine_performance_get_version (self->statistics);
-  g_autofree char *version = columns != NULL ? g_strconcat ("TaskVine ", columns, " (by its columns)", NULL) : NULL;
+  g_autofree char *version =
+      columns != NULL ? g_strconcat ("TaskVine ", columns, " (by the columns of its log)", NULL) : NULL;
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
 
@@ -285,11 +285,11 @@ manager_describe (VineManager *self, gint64 time)
   roast_table_writer_end (writer, NULL);
   if (self->late || self->broken)
     vine_replay_lose_rows (self->replay,
-                           self->late ? "the log was not read to its end" : "the log cannot be read to its end");
+                           self->late ? "the log was not read up to its end" : "the log cannot be read up to its end");
   if (measured && counts->unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-          " attempts: the time of the others counts as neither computing nor waiting",
+          " attempts: the time of the other attempts counts as neither computing nor waiting",
           counts->measured, counts->measured + counts->unmeasured);
 }
 
@@ -362,7 +362,7 @@ vine_manager_finish (VineManager *self, const char *why, gboolean late)
 {
   if (late && !self->finished)
     vine_note (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "flush",
-               "the measurement was stopped before the log was read to its end: the rest is missing");
+               "the measurement was stopped before the log was read up to its end: the rest of the log is missing");
   self->late = late;
   finish (self, late || is_alive (self) ? NULL : why);
 }
@@ -375,7 +375,7 @@ vine_manager_find_successor (VineManager *self)
   if (!self->truncated || self->finished)
     return NULL;
   logs = vine_discovery_open_path (self->directory, NULL);
-  finish (self, "another manager overwrote its log");
+  finish (self, "another manager overwrote the log");
   if (logs != NULL)
     logs->pid = self->pid;
 

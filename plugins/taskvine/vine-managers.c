@@ -147,8 +147,8 @@ search_directory (VineManagers *self)
 
           vine_note (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory",
                      "the logs in %s are not counted: process %" G_GINT64_FORMAT
-                     " wrote them and was not seen among the processes of this program. If it was one of them, attach "
-                     "to that directory",
+                     " wrote these logs and was not seen among the processes of this program. If the process belongs "
+                     "to this program, attach to that directory",
                      directory, logs->writer);
         }
     }

@@ -42,11 +42,10 @@ static void
 remote_describe (VineRemote *self, RoastRecording *recording)
 {
   roast_table_writer_set_word (self->sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
-  roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING,
-                                 "the manager's logs are out of reach");
+  roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING, "the manager's logs cannot be read");
   roast_table_writer_end (self->sources, NULL);
   vine_gap (recording, self->source, ROAST_TABLE_TASKS, NULL, ROAST_COVERAGE_STATE_NONE,
-            "the manager's logs are out of reach, and its status has no attempts");
+            "the manager's logs cannot be read, and the manager's status does not list attempts");
 }
 
 VineRemote *

@@ -305,13 +305,13 @@ note_lines (VineReplay *self)
 
   if (is_appended)
     NOTE (WARNING, "shared-log",
-          "%u managers wrote this log, one after the other: the numbers are those of all of them together",
+          "%u managers wrote this log, one after the other: the numbers are sums over all these managers",
           self->n_starts);
   else if (is_shared)
     NOTE (WARNING, "shared-log",
           "several managers overwrote each other's logs in this directory, because TaskVine names directories by the "
-          "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
-          "more than a second apart, or give each its own run_info_path");
+          "second: the numbers are sums over all these managers, without the lines that were lost. Create managers "
+          "more than a second apart, or give each manager its own run_info_path");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     NOTE (WARNING, "no-start", "the log does not begin with the start of its manager: earlier records are missing");
   if (self->counts.unusable > 0)
@@ -327,7 +327,7 @@ note_lines (VineReplay *self)
     vine_replay_lose_rows (self, is_appended ? "several managers gave tasks the same numbers"
                                              : "lines of the log are unusable, or missing");
   else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
-    vine_replay_lose_rows (self, "the log lacks its beginning");
+    vine_replay_lose_rows (self, "the beginning of the log is missing");
   if (self->counts.unknown > 0)
     NOTE (INFO, "unknown-records",
           "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "
@@ -342,21 +342,22 @@ note_tasks (VineReplay *self)
 
   if (counts->silent > 0)
     NOTE (WARNING, "workers-silent",
-          "%" G_GUINT64_FORMAT
-          " attempt(s) had run more than ten times as long as any other of their category when the log ended: their "
-          "workers may have died without closing the connection. The time of these attempts counts as running",
+          "%" G_GUINT64_FORMAT " attempt(s) had run more than ten times as long as any other attempt of the same "
+          "category when the log ended: the workers may have died without closing the connection. "
+          "The time of these attempts counts as running",
           counts->silent);
   if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",
           "%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
-          ". Seconds and bytes per worker and category include them",
+          ". Seconds and bytes per worker and category include these attempts",
           counts->left_out, self->options.tasks->max);
   if (counts->coreless > 0)
-    NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as using one",
+    NOTE (INFO, "coreless",
+          "%" G_GUINT64_FORMAT " attempts were given no core: each of these attempts counts as using one core",
           counts->coreless);
   if (counts->measured > 0)
     NOTE (INFO, "memory-sampled",
-          "TaskVine's resource monitor takes a sample every few seconds: memory may have been higher in between");
+          "TaskVine's resource monitor takes a sample every few seconds: memory may have been higher between samples");
   if (counts->calls > 0)
     NOTE (INFO, "calls-may-raise",
           "TaskVine records a function call that raised an exception as a success: some of the %" G_GUINT64_FORMAT
@@ -365,19 +366,17 @@ note_tasks (VineReplay *self)
   if (counts->ready < counts->forked)
     vine_gap (self->recording, self->source, ROAST_TABLE_LIBRARIES, roast_libraries_columns[ROAST_LIBRARIES_READY],
               ROAST_COVERAGE_STATE_PARTIAL,
-              "workers report a library when they have forked it: some may have been ready later, because no call "
-              "waited "
-              "for them");
+              "workers report a library as ready when they fork its process. Libraries for which no call waited may "
+              "have been ready later");
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
           "the log is from Work Queue, which does not record when a worker began and ended a task: %" G_GUINT64_FORMAT
-          " attempts count from when the manager had sent them until it noticed their end",
+          " attempts count from the time when the manager had sent them to the time when it noticed their end",
           counts->noticed);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
-          "clocks of workers differ from the manager's by up to %.1f s: start and end of tasks are shifted to fit, "
-          "their "
-          "duration is exact",
+          "the clocks of workers differ from the manager's clock by up to %.1f s: start and end of tasks are shifted "
+          "to fit, but the duration of tasks is exact",
           (double) counts->skew / G_USEC_PER_SEC);
 }
 
@@ -389,14 +388,14 @@ note_clock (VineReplay *self)
 
   if (n == 0 && self->counts.tasks.drift > MAX_DRIFT)
     NOTE (WARNING, "clock",
-          "the clocks of the manager and a worker moved apart by %.1f s: one of them was set. The time of the run and "
-          "all core time may be wrong by as much",
+          "the clocks of the manager and a worker moved apart by %.1f s, because one of the two clocks was set. The "
+          "time of the run and all core time may be wrong by this amount",
           (double) self->counts.tasks.drift / G_USEC_PER_SEC);
   if (n > 0)
     NOTE (WARNING, "clock",
-          "the manager's clock was set back %u time(s), by %.1f s in all: later times of the log were moved forward by "
-          "as much. The run took longer than shown, by the time in which the manager wrote nothing at that moment, and "
-          "starts and ends of attempts that were under way may be wrong",
+          "the manager's clock was set back %u time(s), by %.1f s in total: later times of the log were moved forward "
+          "by this amount. The run took longer than shown, because the time in which the manager wrote nothing at that "
+          "moment is missing. Starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
   if (n > 0 || self->counts.tasks.drift > MAX_DRIFT)
     lose_cells_of_workers (self, ROAST_WORKERS_LEFT, "a clock was set while workers were connected");
@@ -409,17 +408,19 @@ note_others (VineReplay *self)
 
   if (counts->resized > 0)
     NOTE (WARNING, "resources-changed",
-          "%" G_GUINT64_FORMAT
-          " workers changed their cores or memory while they ran: the core time offered uses the first numbers",
+          "%" G_GUINT64_FORMAT " workers changed their cores or memory while they ran: the offered core time is "
+          "computed from the first numbers",
           counts->resized);
   if (counts->has_other_cores)
-    lose_cells_of_workers (self, ROAST_WORKERS_CORES, "some workers changed their cores: the first numbers count");
+    lose_cells_of_workers (self, ROAST_WORKERS_CORES,
+                           "some workers changed their number of cores: the first number of each worker counts");
   if (counts->has_other_memory)
     lose_cells_of_workers (self, ROAST_WORKERS_MEMORY_LIMIT,
-                           "some workers changed their memory: the first numbers count");
+                           "some workers changed their memory: the first amount of each worker counts");
   if (counts->unnamed > 0)
     NOTE (WARNING, "workers-unnamed",
-          "the connection of %" G_GUINT64_FORMAT " workers is missing from the log: they count from their first record",
+          "the connection of %" G_GUINT64_FORMAT
+          " workers is missing from the log: these workers count from their first record",
           counts->unnamed);
   if (self->counts.spans > 0)
     NOTE (INFO, "spans", "%" G_GUINT64_FORMAT " further APPLICATION records have no span", self->counts.spans);
@@ -435,8 +436,8 @@ note_transfers (VineReplay *self)
           self->counts.unusable > 0 ? "in unusable lines" : "under way when the log ends");
   if (self->counts.copied > 0)
     NOTE (INFO, "transfers-untimed",
-          "between the executor and workers only: the time in which workers fetched files from each other or from "
-          "elsewhere was not recorded (%" G_GUINT64_FORMAT " files)",
+          "only transfers between the executor and workers are counted: the time in which workers fetched files from "
+          "each other or from other places was not recorded (%" G_GUINT64_FORMAT " files)",
           self->counts.copied);
 }
 
@@ -456,10 +457,11 @@ compare (VineReplay *self, VinePerformance *performance)
       (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))
     return;
   NOTE (WARNING, "disagreement",
-        "the manager counted %.0f dispatched attempts and %.2f s of execution; its log has %" G_GUINT64_FORMAT
-        " and %.2f s",
+        "the manager counted %.0f dispatched attempts and %.2f s of execution, but the manager's log has "
+        "%" G_GUINT64_FORMAT " attempts and %.2f s",
         dispatched, execute, counts->dispatched, counts->execute);
-  vine_replay_lose_rows (self, "the manager counted more attempts, or other execution times, than its log has");
+  vine_replay_lose_rows (self,
+                         "the manager counted more attempts, or other execution times, than the manager's log has");
 }
 
 void

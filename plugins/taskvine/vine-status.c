@@ -83,13 +83,13 @@ vine_status_decode (const char *text, gsize length, GError **error)
       length--;
     }
   if (length == 0)
-    return fail (error, G_IO_ERROR_INVALID_DATA, "the answer is empty");
+    return fail (error, G_IO_ERROR_INVALID_DATA, "the manager's answer is empty");
   if (length >= 5 && memcmp (text, "auth ", 5) == 0)
     return fail (error, G_IO_ERROR_PERMISSION_DENIED,
                  "the manager requires a password, so its status is not available");
   if (*text != '[')
     return fail (error, G_IO_ERROR_INVALID_DATA,
-                 "the answer is not from a TaskVine manager: another program may have the port");
+                 "the answer is not from a TaskVine manager: another program may use this port");
   json = clean (text, length);
   if (!roast_wire_reader_read (reader, json, strlen (json), error) ||
       !json_parser_load_from_data (parser, json, -1, error))
@@ -99,7 +99,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
     }
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
-    return fail (error, G_IO_ERROR_INVALID_DATA, "the answer is not a list");
+    return fail (error, G_IO_ERROR_INVALID_DATA, "the manager's answer is not a list");
 
   return json_array_ref (json_node_get_array (root));
 }
@@ -172,9 +172,9 @@ read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GErro
         return NULL;
       g_string_append_len (answer, piece, n);
       if (answer->len > MAX_ANSWER)
-        return fail (error, G_IO_ERROR_INVALID_DATA, "the answer exceeds the size limit");
+        return fail (error, G_IO_ERROR_INVALID_DATA, "the manager's answer exceeds the size limit");
       if (g_get_monotonic_time () > deadline)
-        return fail (error, G_IO_ERROR_TIMED_OUT, "the answer takes too long");
+        return fail (error, G_IO_ERROR_TIMED_OUT, "the manager's answer takes too long");
     }
   while (n > 0 && !g_str_has_prefix (answer->str, "auth "));
   if (answer->len > 0)

@@ -191,7 +191,7 @@ class TestTable(unittest.TestCase):
         text = " ".join(self.run_table("detail", command=("true",)).split())
         self.assertIn("not available: the program reported no events to roast", text)
         page = " ".join(self.run_table(command=("true",)).split())
-        self.assertIn("Not available: events, bytes read (the program can report them: docs/protocol.md)", page)
+        self.assertIn("Not available: events, bytes read (the program can report these numbers: see docs/protocol.md)", page)
 
     def test_page(self):
         """At most 40 lines, at each width, in each locale, and with as much detail as is asked for."""

@@ -317,7 +317,8 @@ test_memory (void)
   rows_assert_value (report, "memory_rss_peak_bytes", 4000);
   rows_assert_note (report, "memory_rss_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "one process alone");
   rows_assert_value (report, "memory_peak_bytes", 4000);
-  rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "the highest sample is 30 B (from 3");
+  rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
+                    "the highest sample of all processes is 30 B (from 3");
   rows_assert_value (report, "memory_average_bytes", 25);
   rows_assert_value (report, "threads_peak", 3);
 }
@@ -455,7 +456,7 @@ test_missing_cells (void)
   rows_assert_value (report, "voluntary_switches_total", 5);
   rows_assert_note (report, "voluntary_switches_total", ROAST_COMPLETENESS_PARTIAL, "1 of 3 rows");
   rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "3 of 3 rows");
-  rows_assert_unavailable (report, "involuntary_switches_total", "no process was read");
+  rows_assert_unavailable (report, "involuntary_switches_total", "the counters of processes were not read");
   rows_assert_unavailable (report, "run_queue_seconds", "no process lived long enough");
   rows_assert_unavailable (report, "io_write_chars_bytes", "before its I/O counters could be read");
 }
@@ -571,7 +572,7 @@ test_lost (void)
   rows_assert_unavailable (report, "process_cpu_time_seconds", "was lost");
   rows_assert_unavailable (report, "samples_total", "was lost");
   rows_assert_value (report, "own_cpu_seconds", 0.5);
-  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "library only");
+  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "only the library is counted");
   rows_assert_value (report, "own_cpu_ratio", 0.25);
 }
 
@@ -634,7 +635,7 @@ test_age_of_memory (void)
   rows_add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <0.0>}");
   report = rows_aggregate (recording, all);
   rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
-                    "from 2 samples; 80 % of the peak was read at that time");
+                    "from 2 samples; 80 % of the peak was read at the time of the peak");
   rows_assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "up to 1.5 s");
 }
 
@@ -660,7 +661,8 @@ test_odd_samples (void)
   rows_add (recording, "cluster_samples", "{'source': <'l-1'>, 'time': <int64 6000000>, 'memory_pss': <int64 20>}");
   many = rows_aggregate (recording, all);
   rows_assert_value (many, "memory_average_bytes", 70.0 / 3);
-  rows_assert_note (many, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "the highest sample is 30 B");
+  rows_assert_note (many, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
+                    "the highest sample of all processes is 30 B");
 }
 
 static void
@@ -791,13 +793,13 @@ test_workers_of_two_kinds (void)
   report = rows_aggregate (recording, all);
   rows_assert_value (report, "workers_peak", 2);
   rows_assert_value (report, "workers_average", 1.5);
-  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "4 processes do not count");
+  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "not the program's 4 processes");
 
   rows_add (recording, "sources", "{'source': <'b'>, 'worker_kind': <'worker'>}");
   rows_add (recording, "workers", "{'source': <'b'>, 'worker': <'1'>, 'joined': <int64 0>, 'left': <int64 1000000>}");
   two = rows_aggregate (recording, all);
   rows_assert_value (two, "workers_peak", 3);
-  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "2 sources together; ");
+  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "sum over 2 sources; ");
 }
 
 static void

@@ -271,9 +271,8 @@ test_scaling (void)
   findings = roast_report_list_findings (report);
   g_assert_cmpuint (findings->len, >=, 3);
   g_assert_cmpstr (roast_finding_get_text (g_ptr_array_index (findings, 0)), ==,
-                   "8 slots processed 2.67 times as many tasks per second as 2: 67 % of the ideal 4 times. This is "
-                   "less "
-                   "than if each task had taken as long as on fewer slots.");
+                   "8 slots processed 2.67 times as many tasks per second as 2 slots: 67 % of the ideal 4 times. This "
+                   "is less than expected if each task takes as long as on fewer slots.");
   for (guint i = 0; i < findings->len; i++)
     n_expected += g_str_has_suffix (roast_finding_get_text (g_ptr_array_index (findings, i)),
                                     ", as expected if each task takes as long as on fewer slots.");
@@ -318,7 +317,7 @@ test_fit (void)
   report = compare (runs, NULL);
   note = dup_note (report, "by Amdahl's law, 4.00 s ± ");
   g_assert_nonnull (note);
-  g_assert_nonnull (strstr (note, "the 4 numbers of slots that were measured differ from the law by at most 0 %"));
+  g_assert_nonnull (strstr (note, "the times at the 4 measured numbers of slots differ from the law by at most 0 %"));
 }
 
 /* The verdict on a measure: of a category if @name is not NULL. */
@@ -567,9 +566,11 @@ test_failed (void)
   report = compare (runs, reference);
   tasks = dup_finding (report, "compare-failed-tasks");
   g_assert_cmpstr (tasks, ==,
-                   "In the new runs, 10 of 80 tasks failed on average. The times of categories do not include them.");
+                   "In the new runs, 10 of 80 tasks failed on average. The times of categories exclude failed tasks.");
   status = dup_finding (report, "compare-failed");
-  g_assert_cmpstr (status, ==, "1 of 2 new runs failed, and may have done less than a run that succeeds.");
+  g_assert_cmpstr (status, ==,
+                   "1 of 2 new runs failed. A failed run may have done only part of the work, so do not compare its "
+                   "time.");
 }
 
 /* A run says nothing about itself. */
@@ -585,7 +586,8 @@ test_repeated (void)
   report = compare (runs, runs);
   text = dup_finding (report, "compare-repeated");
   g_assert_cmpstr (text, ==,
-                   "Run a1b2 was given more than once. Its copies show neither a difference nor how much runs vary.");
+                   "Run a1b2 was given more than once. Copies of one run show neither a difference nor how much runs "
+                   "vary.");
 }
 
 /* A run that has not ended has no elapsed time. */
@@ -709,10 +711,10 @@ test_sharing (void)
   g_assert_cmpstr (same, ==, "");
   wide.fit = 1.8;
   longer = dup_said (&wide, &usual, "compare-sharing");
-  g_assert_nonnull (strstr (longer, "“fit” took 1."));
-  g_assert_nonnull (strstr (longer, " times as long on 8 slots as on 4: its tasks share a resource."));
+  g_assert_nonnull (strstr (longer, "Each “fit” task took 1."));
+  g_assert_nonnull (strstr (longer, " times as long on 8 slots as on 4 slots: the tasks share a resource."));
   shorter = dup_said (&usual, &wide, "compare-sharing");
-  g_assert_nonnull (strstr (shorter, " times as long on 8 slots as on 4: its tasks share a resource."));
+  g_assert_nonnull (strstr (shorter, " times as long on 8 slots as on 4 slots: the tasks share a resource."));
 }
 
 static void
@@ -724,22 +726,22 @@ test_causes (void)
   check_causes (&kind, "s by fewer slots for the tasks (2 instead of 4)");
   kind = usual;
   kind.n_fit = 80;
-  check_causes (&kind, "s by the number of “fit” (80 instead of 40)");
+  check_causes (&kind, "s by the number of “fit” tasks (80 instead of 40)");
   kind = usual;
   kind.n_fit = 0;
   check_causes (&kind, "s by tasks that only the reference has (“fit”)");
   kind = usual;
   kind.fit = 2;
-  check_causes (&kind, "s by the time of each “fit” (median 2.0");
+  check_causes (&kind, "s by the time of each “fit” task (median 2.0");
   kind = usual;
   kind.start = 9;
   check_causes (&kind, "s by “before the first worker”");
   kind = usual;
   kind.single = 30;
-  check_causes (&kind, "s by one “fit” task that took more than 5 times as long as the others: fit-40");
+  check_causes (&kind, "s by one “fit” task that took more than 5 times as long as the other tasks: fit-40");
   kind = usual;
   kind.slow = 3;
-  check_causes (&kind, "times as long on worker w3 as on the others)");
+  check_causes (&kind, "times as long on worker w3 as on the other workers)");
 }
 
 static void
@@ -785,7 +787,7 @@ test_incomplete (void)
   report = compare (runs, reference);
   notes = roast_report_dup_notes (report);
   g_assert_true (g_strv_contains ((const char *const *) notes,
-                                  "fit of a run is only a lower bound, so it is left out"));
+                                  "fit of at least one run is only a lower bound and is left out"));
   verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
   while (roast_table_reader_next (verdicts))
     g_assert_cmpint (roast_table_reader_get_int64 (verdicts, 0, -1), ==, 3);

@@ -105,11 +105,12 @@ test_sources (void)
   g_clear_object (&report);
   workers (recording, "d", 0, 4);
   report = rows_aggregate (recording, all);
-  assert_metric (report, "avg_workers", "n/a: no time passed between the samples of the number of workers");
+  assert_metric (report, "avg_workers", "n/a: all samples of the number of workers have the same time");
   g_clear_object (&report);
   workers (recording, "e", 0, 1);
   report = rows_aggregate (recording, all);
-  assert_metric (report, "avg_workers", "n/a: several executors recorded workers, but roastcoffea supports only one");
+  assert_metric (report, "avg_workers",
+                 "n/a: several executors recorded workers, but roastcoffea supports only one executor");
 }
 
 static void
@@ -159,7 +160,8 @@ test_chunks (void)
   chunk (recording, "'events': <int64 0>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "total_cpu_time",
-                 "12.0 estimated: missing for 1 chunk; for 1 chunk the time of the whole chunk, not of process()");
+                 "12.0 estimated: missing for 1 chunk; for 1 chunk, the time of the whole chunk is used instead of the "
+                 "time in process()");
 }
 
 /* Totals that a program reports, without a row for each chunk; chunks beyond the quota. */

@@ -125,11 +125,13 @@ test_slots (void)
   assert_derived_row (report, "stretches", 1,
                       "name=ramp started=2000000 ended=5500000 reason=the first task of the analysis started");
   assert_derived_row (report, "stretches", 2,
-                      "name=steady started=5500000 ended=6000000 reason=from here on tasks held at least 90 % of 2 "
-                      "slots, the most that they held together for a hundredth of this time");
+                      "name=steady started=5500000 ended=6000000 reason=from here on, tasks held at least 90 % of 2 "
+                      "slots: the largest number of slots that tasks held for a hundredth of the time between the "
+                      "first and the last task");
   assert_derived_row (report, "stretches", 3,
-                      "name=tail started=6000000 ended=8000000 reason=from here on tasks never again held 90 % of 2 "
-                      "slots, the most that they held together for a hundredth of this time");
+                      "name=tail started=6000000 ended=8000000 reason=from here on, tasks never again held 90 % of 2 "
+                      "slots: the largest number of slots that tasks held for a hundredth of the time between the "
+                      "first and the last task");
   assert_derived_row (report, "stretches", 4,
                       "name=shutdown started=8000000 ended=10000000 reason=the last task of the analysis ended");
 }
@@ -226,7 +228,7 @@ test_cancelled_unknown (void)
   assert_part (report, IDLE_NO_WORK, 2);
   assert_derived_row (report, "stretches", 0,
                       "name=steady started=0 ended=10000000 reason=run not divided into stretches: attempts came to "
-                      "workers, but none has a start time");
+                      "workers, but no attempt has a start time");
   rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
   rows_assert_note (report, "core_efficiency_ratio", ROAST_COMPLETENESS_ESTIMATED,
                     "70.0 % of the core time is unknown");
@@ -333,7 +335,7 @@ test_serialising_for_others (void)
   assert_part (report, MOVE_IN, 3);
   assert_part (report, IDLE_NO_WORK, 6 - 8.0 * 4 / 14);
   assert_part (report, TASK_UNSPLIT, 10);
-  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "known for the life of each worker");
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "measured over the life of each worker");
 }
 
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */

@@ -139,8 +139,8 @@ test_recording (Fixture *fixture, gconstpointer data)
   g_assert_false (dask_scheduler_lacks_activities (fixture->scheduler));
   assert_row (recording, "workers", 0,
               "worker=tcp://127.0.0.1:39649 name=0 host=127.0.0.1 pid=25046 cores=1 memory_limit=12638251008 "
-              "joined=1795239514150646 left=1795239514787244 leave_reason=nanny-close "
-              "missing=the CPU time of its process did not arrive");
+              "joined=1795239514150646 left=1795239514787244 leave_reason=nanny-close missing=the CPU time of the "
+              "worker's process did not arrive");
   g_assert_cmpuint (rows_count (recording, "workers"), ==, 2);
   assert_row (recording, "worker_samples", 0,
               "time=1795239514150823 worker=tcp://127.0.0.1:39649 memory=48046080 managed=0 spilled_memory=0 "
@@ -176,7 +176,7 @@ test_old (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (capabilities, "not available: Dask 2022.12 has no spans"));
   assert_cell (fixture->recording, "sources", 0, "activities", "none");
   assert_cell (fixture->recording, "sources", 0, "activities_missing",
-               "Dask 2022.12 does not measure the activities of tasks, Dask 2023.6 or newer does");
+               "Dask 2022.12 does not measure the activities of tasks: use Dask 2023.6 or newer");
   g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 21);
   g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 0);
 }
@@ -261,7 +261,7 @@ test_left_scheduler (Fixture *fixture, gconstpointer data)
   take (fixture, DECLARATIONS HELLO JOIN);
   dask_scheduler_leave (fixture->scheduler, 0);
   assert_row (fixture->recording, "workers", 0,
-              "worker=tcp://w:1 cores=2 joined=99500000 missing=the CPU time of its process did not arrive");
+              "worker=tcp://w:1 cores=2 joined=99500000 missing=the CPU time of the worker's process did not arrive");
   g_assert_cmpuint (rows_count (fixture->recording, "events"), ==, 0);
 }
 
@@ -274,8 +274,8 @@ test_address_used_again (Fixture *fixture, gconstpointer data)
                                 "[\"worker\",1,\"tcp://w:1\",2,99500000,7]\n");
   g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 2);
   assert_row (fixture->recording, "workers", 0,
-              "worker=tcp://w:1 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.25 "
-              "missing=no data about its last 0.2 s; the CPU time of its process did not arrive");
+              "worker=tcp://w:1 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.25 missing=no "
+              "data about the last 0.2 s of the worker; the CPU time of the worker's process did not arrive");
   assert_row (fixture->recording, "workers", 1, "worker=tcp://w:1#2 pid=5 cores=2 joined=101000000");
 }
 
@@ -308,8 +308,8 @@ test_computing (Fixture *fixture, gconstpointer data)
   assert_row (fixture->recording, "workers", 0,
               "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=bye started=90000000 cpu=0.5 "
               "memory_peak=5000 memory_peak_bound=at_least child_memory_peak=2000 child_memory_peak_bound=at_most "
-              "process_workers=1 computing=2 cause=closed missing=2 of its tasks still computed when it sent its last "
-              "data: CPU time and memory used after that are not counted");
+              "process_workers=1 computing=2 cause=closed missing=2 of the worker's tasks still computed when it sent "
+              "its last data: CPU time and memory used after that are not counted");
 }
 
 /* None computed. */
@@ -335,7 +335,7 @@ test_killed (Fixture *fixture, gconstpointer data)
   assert_row (fixture->recording, "workers", 0,
               "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.5 cpu=0.5 "
               "memory_peak=3000 memory_peak_bound=at_least child_memory_peak=3000 child_memory_peak_bound=at_most "
-              "cause=signal signal=9 missing=no data about its last 0.5 s");
+              "cause=signal signal=9 missing=no data about the last 0.5 s of the worker");
 }
 
 static void
@@ -345,9 +345,8 @@ test_oom_killed (Fixture *fixture, gconstpointer data)
         "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"lost\",0.5,\"memory\",null,9,true]\n");
   assert_row (fixture->recording, "workers", 0,
               "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.5 "
-              "cause=memory signal=9 oom_killed=true missing=no data about its last 0.5 s; the CPU time of its process "
-              "did "
-              "not arrive");
+              "cause=memory signal=9 oom_killed=true missing=no data about the last 0.5 s of the worker; the CPU time "
+              "of the worker's process did not arrive");
 }
 
 /* What was before reading began is not of the measurement: CPU time is left out, a peak that did not rise is a bound.
@@ -363,7 +362,7 @@ test_process_before (Fixture *fixture, gconstpointer data)
   dask_scheduler_leave (fixture->scheduler, 0);
   assert_row (fixture->recording, "workers", 0,
               "worker=tcp://w:1 cores=2 joined=99500000 cpu=1 memory_peak=3000 memory_peak_bound=at_most "
-              "process_workers=1 missing=its peak memory dates from before the measurement");
+              "process_workers=1 missing=the worker's peak memory dates from before the measurement");
   assert_row (fixture->recording, "workers", 1,
               "worker=tcp://w:2 cores=2 joined=99500000 cpu=1 memory_peak=3001 memory_peak_bound=exact "
               "process_workers=1");
@@ -395,8 +394,9 @@ test_process_shared (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "workers", 0, "memory_peak_bound", "at_most");
   assert_cell (fixture->recording, "workers", 0, "process_workers", "2");
   assert_cell (fixture->recording, "workers", 0, "missing",
-               "no x; its process is shared by 2 worker(s), the scheduler and the program: memory is the total of all "
-               "of them, and CPU time outside tasks is counted for one worker only");
+               "no x; the worker's process is shared by 2 worker(s), the scheduler and the program: memory is the "
+               "total of the "
+               "process, and CPU time outside tasks is counted for one worker only");
   refuse (fixture, "[\"process\",9,3000]");
   refuse (fixture, "[\"process\",1,\"much\"]");
 }
@@ -689,7 +689,8 @@ test_lies (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 0);
   take (fixture, "[\"bye\",0]\n");
   dask_scheduler_finish (fixture->scheduler);
-  g_assert_true (rows_has_event (fixture->recording, "protocol", "were refused and do not count; the first: "));
+  g_assert_true (rows_has_event (fixture->recording, "protocol",
+                                 "were refused and do not count; the error of the first line: "));
 }
 
 static void

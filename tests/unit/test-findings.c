@@ -457,7 +457,7 @@ test_no_workers (void)
     { 79.8, 79.9, "Start workers before the program", NULL },
     { 79.9, 79.8, "before the first task is submitted", NULL },
     { 79, 70, "before the first task is submitted", NULL },
-    { 79, 1, "Do less before the first task is submitted", "Start workers" },
+    { 79, 1, "Do less work before the first task is submitted", "Start workers" },
     /* That its tasks waited then is said once. */
     { 5, 1, "Check what workers do before their first task", "Start workers" },
   };
@@ -572,7 +572,7 @@ test_barrier (void)
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (165 * S));
   report = aggregate (recording, NULL);
 
-  check_first (report, "stragglers", 60. / 328, "Meanwhile, cores were free for 1 min 00 s");
+  check_first (report, "stragglers", 60. / 328, "While this task ran, cores were free for 1 min 00 s");
   check_evidence (report, "task", "999");
   check_state (report, "waiting", "silent");
   check_state (report, "dependencies", "silent");
@@ -634,7 +634,7 @@ test_second_round (void)
   {
     g_auto (Result) few = measure (&run, NULL);
 
-    check_first (few.report, "few-tasks", 0.3, "There were only 5 tasks for 4 cores on 4 workers");
+    check_first (few.report, "few-tasks", 0.3, "The run had only 5 tasks for 4 cores on 4 workers");
     check_state (few.report, "stragglers", "silent");
   }
   run.straggler = 60;
@@ -1014,7 +1014,7 @@ test_large_graph (void)
 
     rows_add (recording, "graphs", "{'source': <'x'>, 'graphs': <int64 1>, 'bytes': <int64 3000000000>}");
     report = aggregate (recording, NULL);
-    check_first (report, "large-graph", 0.49, "and tasks were ready but had not started for 23 %.");
+    check_first (report, "large-graph", 0.49, "and for another 23 % tasks were ready but had not started.");
     check_state (report, "unexplained", "silent");
   }
 }
@@ -1174,9 +1174,9 @@ test_limits (void)
   check_state (time, "memory", "incomplete");
   check_state (time, "failures", "silent");
   check_first (disk, "limits", 0.09, "exceeded the allocated disk space");
-  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory limit.");
   check_state (memory, "limits", "silent");
-  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory limit.");
   g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (named, 0)), "Request at least 2.50 GiB of memory"));
   check_first (retried, "limits", 0.09, "exceeded a limit");
   g_assert_cmpint (roast_finding_get_severity (get_finding (retried, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
@@ -1338,7 +1338,7 @@ test_held_beside (void)
              t, t % 2, 4 * (t / 2) * S, 4 * (t / 2 + 1) * S, 4 * (t / 2 + 1) * S);
   report = aggregate (recording, NULL);
   check_first (report, "executor", 0.585,
-               "while workers held tasks that they did not start, although they ran others.");
+               "while workers held tasks that they did not start, although these workers ran other tasks.");
   findings = roast_report_list_findings (report);
   g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "less of it than threads"));
 }
@@ -1508,7 +1508,8 @@ test_growing_memory (void)
       check_state (report, "growing-memory", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "growing-memory", NAN,
-                     "memory of worker w1, without the results that it holds, grew by 47.7 MiB per task, and by 525 "
+                     "memory of worker w1, without the results that the worker holds, grew by 47.7 MiB per task, and "
+                     "by 525 "
                      "MiB in total.");
     }
 }
@@ -1548,14 +1549,13 @@ test_elsewhere (void)
                "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
                "time.");
   check_first (elsewhere, "executor", 0.31,
-               "was free or waited for results to be fetched because the executor did not assign tasks in time: "
-               "the "
-               "program did something else for 80 % of the time");
+               "was free or waited for results to be fetched because the executor did not assign tasks in time: for "
+               "80 % of the time, the program did something else");
   check_state (elsewhere, "moving", "silent");
-  check_first (fetching, "moving", 0.2, "waited for results to be fetched from workers");
+  check_first (fetching, "moving", 0.2, "waiting for results to be fetched from workers");
   check_state (quick, "executor", "silent");
   /* Inputs were on their way, whatever the program did. */
-  check_first (sending, "moving", 0.33, "waited for the executor to send inputs to workers");
+  check_first (sending, "moving", 0.33, "waiting for the executor to send inputs to workers");
 }
 
 /* A chain of short tasks on two workers: while one runs, the others wait for it. */
@@ -1618,7 +1618,8 @@ test_moving (void)
   {
     g_auto (Result) staged = measure (&run, NULL);
 
-    check_first (staged.report, "moving", 0.32, "workers to fetch or unpack inputs themselves");
+    check_first (staged.report, "moving", 0.32,
+                 "workers to fetch or unpack inputs after the executor had sent all its files");
   }
   run.move = 0.5;
   {
@@ -1645,7 +1646,7 @@ test_fetching (void)
              "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "moving", 0.32, "waited for workers to fetch inputs from each other");
+  check_first (report, "moving", 0.32, "waiting for workers to fetch inputs from each other");
   check_state (report, "dependencies", "silent");
   check_state (report, "executor", "silent");
 }
@@ -1695,7 +1696,7 @@ test_sending (void)
   rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'send'>, 'value': <80.0>}");
   rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'polling'>, 'value': <20.0>}");
   report = aggregate (recording, NULL);
-  check_first (report, "moving", 0.31, "the executor spent 80 % of its own time on it");
+  check_first (report, "moving", 0.31, "the executor spent 80 % of its own time on moving data");
 }
 
 static void
@@ -1748,7 +1749,7 @@ test_few_tasks (void)
   {
     g_auto (Result) result = measure (&run, NULL);
 
-    check_first (result.report, "few-tasks", 0.71, "There were only 2 tasks for 8 cores on 8 workers");
+    check_first (result.report, "few-tasks", 0.71, "The run had only 2 tasks for 8 cores on 8 workers");
     check_state (result.report, "idle-workers", "silent");
     check_state (result.report, "stragglers", "silent");
   }
@@ -2216,7 +2217,8 @@ test_program (void)
   check_state (busy, "waiting", "silent");
   check_state (busy, "failures", "silent");
   check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
-  check_first (writing, "waiting", 0.945, "It computed for 1.00 s. It read 0 B from storage and wrote 191 MiB to it.");
+  check_first (writing, "waiting", 0.945,
+               "The program computed for 1.00 s. The program read 0 B from storage and wrote 191 MiB to storage.");
   check_first (failed, "failures", NAN, "exit status 7");
   check_first (killed, "failures", NAN, "exit status 137");
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));
@@ -2244,9 +2246,10 @@ test_killed_child (void)
              i + 2, 100 + i, 30 - 10 * i, signals[i]);
   report = aggregate (recording, numbers);
   check_first (report, "failures", NAN,
-               "The program ended with exit status 1. Signal 11 (Segmentation fault) killed its process w (pid 102), "
-               "the first of 2 that were killed.");
-  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
+               "The program ended with exit status 1. Signal 11 (Segmentation fault) killed the child process w (pid "
+               "102), the first of 2 processes that were killed.");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)),
+                                   "The program crashed in compiled code"));
 }
 
 /* One worker of the program left with an error during the call. Then the executor killed the others. Earlier, the
@@ -2281,7 +2284,7 @@ test_failed_child (void)
              i + 2, 100 + i, ends[i].command, ends[i].ended * S, ends[i].end);
   report = aggregate (recording, numbers);
   check_first (report, "failures", NAN,
-               "raised TerminatedWorkerError. Its process x (pid 102) ended with exit code 7.");
+               "raised TerminatedWorkerError. The child process x (pid 102) ended with exit code 7.");
 }
 
 /* A program that fails may have killed a helper itself. */
@@ -2299,8 +2302,9 @@ test_killed_helper (void)
            "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
            "'ended': <int64 3>, 'signal': <int64 9>}");
   report = aggregate (recording, numbers);
-  check_first (report, "failures", NAN, "Signal 9 (Killed) killed its process sleep (pid 100).");
-  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process"));
+  check_first (report, "failures", NAN, "Signal 9 (Killed) killed the child process sleep (pid 100).");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)),
+                            "If the program did not kill this process"));
 }
 
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
@@ -2413,18 +2417,19 @@ test_one_core (void)
   static const char *const rules[] = { "one-core", "unexplained", "waiting" };
   static const Tree cases[] = {
     { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
-    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
-    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s at most one" },
+    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in the main" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s, at most one" },
     { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), although the program had 8 cores." },
     { 0, 1, 0, TRUE, 1, 0, "one-core", "alternating between processes" },
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
-    { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
+    { 0, 3, 0, FALSE, 1, 0, "unexplained",
+      "(1 min 40 s) is unexplained: cores were idle, because the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
     { 0, 8, 0, FALSE, 4, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
-    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
-    { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s the program neither computed nor waited for a core" },
-    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s the program neither computed nor waited for a core", 2 },
-    { 4, 0, 0, FALSE, 1, 0, "unexplained", "it started 40 processes, one every 500 ms", 40 },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s, the program neither computed nor waited for a core", 2 },
+    { 4, 0, 0, FALSE, 1, 0, "unexplained", "the program started 40 processes, one every 500 ms", 40 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -2458,14 +2463,14 @@ test_chunks (void)
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 }, NULL, NULL, 0 },
     { { 2, 8, 1.2, 0.5, 0.01, 10, 0.1, 1e5 },
       "straggling-chunk",
-      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the others (500 ms). For 9.49 s of it no other "
-      "chunk ran",
+      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the other chunks (500 ms). For 9.49 s of this "
+      "time, no other chunk ran",
       0.415 },
     { { 1, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 },
       "one-at-a-time",
       "The 10 chunks in the call of FuturesExecutor ran one",
       0.74 },
-    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 * 7 / 8 },
+    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "no chunk ran for 16", 0.83 * 7 / 8 },
     { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 * 7 / 8 },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the chunk time", NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
@@ -2686,7 +2691,7 @@ test_given_back (void)
       check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "lost-workers", 0,
-                     "10 attempts at task back of category “reduce”, the last one on w0, ended without a result");
+                     "10 attempts at task back of category “reduce”, the last attempt on w0, ended without a result");
     }
 }
 
@@ -2733,7 +2738,7 @@ test_serialising_results (void)
              "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "serialising", 0.7, "Serializing, compressing and their reverse took");
+  check_first (report, "serialising", 0.7, "Serializing, deserializing, compressing and decompressing took");
   check_state (report, "no-work", "silent");
 }
 
@@ -2902,7 +2907,7 @@ test_never_ran (void)
           continue;
         }
       check_first (report, "never-ran", 0.38,
-                   "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
+                   "6 tasks of 42, all in category “special”, never ran. After the last task that ran, ");
       check_evidence (report, "never_ran", "6");
       g_clear_object (&report);
       rows_add (recording, "events", no_worker);
@@ -2952,8 +2957,9 @@ test_under_way (void)
       check_state (report, "lost-workers", i == 4 ? "spoke" : "silent");
       if (i < 4)
         check_first (report, "under-way", i < 3 ? 0.5 : 0.4,
-                     "1 task of category “process” had run for 2 min 05 s on worker w0 without ending; of 36 others, "
-                     "none took longer than 10.3 s.");
+                     "1 task of category “process” had run for 2 min 05 s on worker w0 without ending; none of 36 "
+                     "other "
+                     "tasks took longer than 10.3 s.");
     }
 }
 
@@ -3041,7 +3047,7 @@ test_unexplained (void)
     const char *text; /* NULL: it is explained */
   } cases[] = {
     { 0.95, 0, NULL },
-    { 0.75, 0, "Unexplained: 24 % of the core time (1 min 30 s) was spent in tasks that did not compute." },
+    { 0.75, 0, "24 % of the core time (1 min 30 s) is unexplained: tasks ran but did not compute." },
     { 0.5, 0, NULL },
     { 0.95, 60, NULL },
   };
@@ -3270,7 +3276,7 @@ test_sent_before (void)
     add_row (recording, "worker_samples",
              "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 %.0f>, 'nbytes': <int64 200000000>}", i, 50 * S);
   report = aggregate (recording, NULL);
-  check_first (report, "start-up", 0.52, "By then, the program had sent 381 MiB of data to workers.");
+  check_first (report, "start-up", 0.52, "Before this task, the program had sent 381 MiB of data to workers.");
 }
 
 int

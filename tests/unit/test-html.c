@@ -379,7 +379,7 @@ test_large_report (void)
   page = export_page (recording, report, "{'rows': <int64 0>}");
   assert_harmless (page);
   g_assert_true (g_str_has_suffix (page, "</html>\n"));
-  g_assert_nonnull (strstr (page, "did not fit into this page: -e json"));
+  g_assert_nonnull (strstr (page, "did not fit into this page: <code>-e json:FILE</code> has all"));
   g_assert_cmpuint (count (page, "<section"), ==, count (page, "</section>"));
   g_assert_cmpuint (count (page, "<table"), ==, count (page, "</table>"));
   g_assert_cmpuint (count (page, "<tr"), ==, count (page, "</tr>"));

@@ -46,8 +46,10 @@ test_numbers (void)
     { "own_memory_peak_bytes", "70000" },
     { "cgroup_memory_peak_bytes", "9000" },
     { "memory_limit_bytes", "1000000: the memory of the machine" },
-    { "own_cpu_seconds", "0.025 partial: supervisor only: an application's CPU time includes that of the library" },
-    { "own_cpu_ratio", "0.005 partial: supervisor only: an application's CPU time includes that of the library" },
+    { "own_cpu_seconds",
+      "0.025 partial: only the supervisor is counted: the application's CPU time includes that of roast's library" },
+    { "own_cpu_ratio",
+      "0.005 partial: only the supervisor is counted: the application's CPU time includes that of roast's library" },
     { "accounting", "wait4" },
   };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
@@ -57,9 +59,9 @@ test_numbers (void)
   set_int64 (recording, "tree-elapsed", 1);
   none = rows_aggregate (recording, "processes");
   rows_assert_unavailable (none, "cgroup_memory_peak_bytes", "no control group of its own");
-  rows_assert_unavailable (none, "oom_kills_total", "does not report it");
+  rows_assert_unavailable (none, "oom_kills_total", "does not report kills");
   rows_assert_unavailable (none, "accounting", "cannot be observed");
-  rows_assert_unavailable (none, "own_cpu_seconds", "includes that of the library");
+  rows_assert_unavailable (none, "own_cpu_seconds", "includes that of roast's library");
   rows_assert_unavailable (none, "run_queue_seconds", "cannot be observed");
   rows_assert_unavailable (none, "io_read_chars_bytes", "cannot be observed");
   rows_assert_unavailable (none, "minor_faults_total", "cannot be observed");
@@ -84,8 +86,10 @@ test_types (void)
     { "uint32 4000000000", "4000000000" },
     { "int32 -7", "-7" },
     { "int64 8000000000", "8000000000" },
-    { "7.5", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
-    { "'7'", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+    { "7.5",
+      "n/a: the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+    { "'7'",
+      "n/a: the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -202,7 +206,7 @@ test_perf_cost (void)
   set_int64 (recording, "tree-perf-clones", 3000);
   unmeasured = rows_aggregate (recording, "processes");
   rows_assert_value (unmeasured, "own_cpu_seconds", 0.525);
-  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "which could not be measured");
+  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "this cost could not be measured");
   set_int64 (recording, "tree-perf-clone-cost", 12000);
   measured = rows_aggregate (recording, "processes");
   rows_assert_value (measured, "own_cpu_seconds", 0.561);
@@ -277,13 +281,13 @@ test_cancelled (void)
   rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "900 B more were deleted");
   set_int64 (recording, "tree-write-cancelled", 1100);
   of_others = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (of_others, "io_storage_write_bytes", "more was deleted");
+  rows_assert_unavailable (of_others, "io_storage_write_bytes", "more data were deleted");
   set_int64 (recording, "tree-write-cancelled", 1000);
   none = rows_aggregate (recording, "processes");
   rows_assert_value (none, "io_storage_write_bytes", 0);
   process (recording, 2, "unreaped", "'cpu_user': <0.0>, 'read_chars': <int64 0>, 'disk_write': <int64 0>");
   partial = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (partial, "io_storage_write_bytes", "more was deleted");
+  rows_assert_unavailable (partial, "io_storage_write_bytes", "more data were deleted");
 }
 
 /* Processes may change their affinity. */
@@ -344,7 +348,7 @@ test_left_behind (void)
   rows_assert_note (report, "minor_faults_total", ROAST_COMPLETENESS_PARTIAL, "1 process was still running");
   set_int64 (recording, "tree-leftover-exact", 0);
   unsure = rows_aggregate (recording, "processes");
-  rows_assert_note (unsure, "leftover_processes", ROAST_COMPLETENESS_PARTIAL, "still starting others");
+  rows_assert_note (unsure, "leftover_processes", ROAST_COMPLETENESS_PARTIAL, "still starting more processes");
 }
 
 /* What an attached process did after its last sample is nowhere. */
@@ -407,7 +411,7 @@ test_missing (void)
   rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
   rows_assert_unavailable (none, "run_queue_seconds", "no process lived long enough to be sampled");
   rows_assert_unavailable (none, "io_read_chars_bytes", "every process ended before its I/O counters");
-  rows_assert_unavailable (none, "minor_faults_total", "no process was read");
+  rows_assert_unavailable (none, "minor_faults_total", "the counters of processes were not read");
   process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
   report = rows_aggregate (recording, "processes");
   rows_assert_value (report, "process_cpu_time_seconds", 1.5);
@@ -486,7 +490,7 @@ test_samples (void)
   rows_assert_unavailable (early, "memory_peak_bytes", "the program ended after 1.5 ms");
   set_int64 (recording, "tree-ticks", 1);
   unrecorded = rows_aggregate (recording, "processes");
-  rows_assert_unavailable (unrecorded, "memory_peak_bytes", "no backend recorded them");
+  rows_assert_unavailable (unrecorded, "memory_peak_bytes", "no backend recorded the samples");
   rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 0>, 'workers': <int64 1>}");
   others = rows_aggregate (recording, "processes");
   rows_assert_unavailable (others, "memory_peak_bytes", "no backend sampled the program's processes");
@@ -511,8 +515,8 @@ test_samples (void)
             "{'source': <'l'>, 'time': <int64 3>, 'memory_pss': <int64 50>, 'memory_pss_read': <int64 10>}");
   part = rows_aggregate (recording, "processes");
   assert_metric (part, "memory_peak_bytes",
-                 "50 estimated: from 3 samples; 20 % of the peak was read at that time, the rest is scaled from "
-                 "readings up to 1.5 s older");
+                 "50 estimated: from 3 samples; 20 % of the peak was read at the time of the peak, and the rest is "
+                 "scaled from readings up to 1.5 s older");
 }
 
 /* What a single row makes of metrics: all of a metric, as rows_show_metric() shows it. */
@@ -550,8 +554,8 @@ test_peaks (void)
   static const char running[] = "'process': <int64 5>, 'origin': <'running'>";
 #define AT_LEAST "lower bound: only samples are known for "
 
-  assert_metrics (rows (NULL), rows (peak, "n/a: its processes cannot be observed: the program runs elsewhere, or "
-                                           "roast did not launch it"));
+  assert_metrics (rows (NULL), rows (peak, "n/a: the program's processes cannot be observed: the program runs "
+                                           "elsewhere, or roast did not launch it"));
   assert_metrics (rows (nothing), rows (peak, "n/a: no process was read before it ended"));
   assert_metrics (rows (zero), rows (peak, "0"));
   assert_metrics (rows (upper), rows (peak, "9 estimated: upper bound: the peak may date from before an exec"));
@@ -572,7 +576,8 @@ test_notes (void)
   static const char unread[] = "'process': <int64 1>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
   static const char other[] = "'process': <int64 0>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
 #define WITHOUT                                                                                                        \
-  "excludes part of 500 ms of processes that nobody waited for: its division into user mode and kernel is unknown"
+  "excludes part of 500 ms of CPU time of processes that no parent waited for: the division of this time into user "   \
+  "mode and kernel is unknown"
 #define UNKNOWN "n/a: the division of CPU time into user mode and kernel is unknown"
 
   assert_metrics (rows (split),

@@ -134,7 +134,7 @@ test_killed_process (void)
   report = rows_aggregate (recording, "workload");
 #define KILLED                                                                                                         \
   " partial: at least: a signal ended 1 process of the analysis; the attempts at chunks that were under "              \
-  "way there are missing"
+  "way in these processes are missing"
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_wasted_total", "3" KILLED);
   assert_metric (report, "chunks_wasted_time_seconds", "3.0" KILLED);
@@ -152,9 +152,8 @@ test_tasks_lost (void)
            "'call': <'c4'>, 'kind': <'processing'>, 'confirmed': <true>, 'tasks_lost': <int64 3>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_wasted_total",
-                 "2 partial: at least: workers were lost with 3 tasks; attempts at chunks that were under way there "
-                 "are "
-                 "missing");
+                 "2 partial: at least: workers were lost with 3 tasks; the attempts at chunks that were under way in "
+                 "these tasks are missing");
 }
 
 #define MADE(call, time, more)                                                                                         \
@@ -306,7 +305,7 @@ test_open (void)
   assert_metric (report, "read_requests_total", "4 partial: at least: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_wasted_total", BROKEN ("1"));
   rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
-                    "the end of 1 call was not reported: counted until the end of the run");
+                    "the end of 1 call was not reported: such a call counts until the end of the run");
 }
 
 /* A call that failed after two chunks and was made again: what it had processed is in the result only where the second
@@ -376,7 +375,8 @@ test_windows (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "processing_elapsed_seconds", "6.0");
   assert_metric (report, "preprocessing_elapsed_seconds", "0.5");
-  assert_metric (report, "merging_elapsed_seconds", "n/a: the program reported no such call of an executor");
+  assert_metric (report, "merging_elapsed_seconds",
+                 "n/a: the program reported no call of an executor that only merged results");
   assert_metric (report, "data_rate_processing_bytes_per_second", "50.0");
   assert_metric (report, "data_rate_processing_bits_per_second", "400.0");
   assert_metric (report, "event_rate_processing_per_second", "5.0");
@@ -791,7 +791,8 @@ test_branches_estimated (void)
   report = rows_aggregate (recording, all);
   assert_derived_row (report, "per_branch", 0,
                       "branch=Jet_pt chunks=2 bytes=400 uncompressed=700 share=1 compression=1.75");
-  rows_assert_note (report, "uncompressed_bytes_total", ROAST_COMPLETENESS_ESTIMATED, "in proportion to their branch");
+  rows_assert_note (report, "uncompressed_bytes_total", ROAST_COMPLETENESS_ESTIMATED,
+                    "from the size of whole branches");
   add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, "'file': <'h'>, 'branch': <'Jet_pt'>, 'bytes': <int64 300>");
   unknown = rows_aggregate (recording, all);
   assert_derived_row (unknown, "per_branch", 0, "branch=Jet_pt chunks=3 bytes=700 share=1 compression=1.75");

@@ -264,13 +264,12 @@ test_memory (void)
   assert_memory ("'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, 'memory_peak_bound': <'at_most'>", "700",
                  "0.7");
   /* So did the process, but it is not this worker's alone. */
-  assert_memory (
-      "'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, 'memory_peak_bound': <'at_most'>, "
-      "'process_workers': <int64 2>",
-      "700 estimated: an upper bound: the peak may date from before the measurement, or cover several workers in "
-      "one process",
-      "0.7 estimated: an upper bound: the peak may date from before the measurement, or cover several workers in "
-      "one process");
+  assert_memory ("'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, 'memory_peak_bound': <'at_most'>, "
+                 "'process_workers': <int64 2>",
+                 "700 estimated: upper bound: the peak may date from before the measurement, or cover several workers "
+                 "in one process",
+                 "0.7 estimated: upper bound: the peak may date from before the measurement, or cover several workers "
+                 "in one process");
 }
 
 /* One task is enough to know how long a worker was busy. */
@@ -369,9 +368,9 @@ test_shutdown (void)
   static const char rest[] = "'origin': <'folded'>, 'parent': <int64 9>, 'cpu_user': <0.25>, 'cpu_system': <0.0>";
   static const char little[] = "'origin': <'folded'>, 'parent': <int64 9>, 'cpu_user': <0.0>, 'cpu_system': <0.015625>";
   static const char unknown[] = "'origin': <'folded'>, 'cpu_user': <0.25>, 'cpu_system': <0.0>";
-#define MORE(seconds) "workers used at most " seconds " s more after the last sample of their processes"
+#define MORE(seconds) "workers used at most " seconds " s more of CPU time after the last sample of their processes"
 #define UNOBSERVED(n)                                                                                                  \
-  "CPU time after the last data unknown for " n " of 2 workers: nothing observed their processes from outside"
+  "CPU time after the last data is unknown for " n " of 2 workers: nothing observed their processes from outside"
 
   shutdown ("startup", "0.75", exact, sampled);
   /* What the parent of the other waited for is not of this one. */

@@ -101,7 +101,8 @@ test_cpu_of_tasks (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
-  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "CPU time unknown for 2.00 s of");
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "the CPU time of tasks that took 2.00 s");
   assert_derived (report, "per_category", 0, "bytes_out", NULL);
 }
 
@@ -123,8 +124,10 @@ test_cpu_without_start (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 3.5);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
-  rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 attempts");
-  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, "unknown for 1 attempts");
+  rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "1 attempts have no known start or end");
+  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED,
+                    "1 attempts have no known start or end");
 }
 
 /* An executor splits the time of attempts that return a result only; rows have the CPU time of others, if they ended.
@@ -169,7 +172,7 @@ test_cpu_of_failed (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "CPU time unknown for 3.00 s of attempts that failed or were cancelled");
+                    "the CPU time of attempts that failed or were cancelled after 3.00 s in total is unknown");
   g_clear_object (&report);
 
   activity (recording, "b", "cancelled", "MyProcessor", "thread-cpu", "seconds", 1.25);
@@ -180,7 +183,7 @@ test_cpu_of_failed (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2 + 1.25);
   rows_assert_value (report, "processor_wait_time_seconds", 0.498 + 2 + 3 + 0.5);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "CPU time unknown for 1.00 s of attempts that failed or were cancelled");
+                    "the CPU time of attempts that failed or were cancelled after 1.00 s in total is unknown");
 }
 
 /* A lost worker makes the sums partial. */
@@ -224,7 +227,7 @@ test_limited (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 6);
   rows_assert_value (report, "disk_read_bytes", 700);
-  rows_assert_unavailable (report, "disk_write_bytes", "no executor in this run measures it");
+  rows_assert_unavailable (report, "disk_write_bytes", "no executor in this run measures this activity");
 }
 
 /* Tasks have roles of their own, or that of their category, or are the analysis. */
@@ -551,7 +554,7 @@ test_unsplit (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
-                   "up to 3.00 s that other threads and children of workers computed may be for these tasks");
+                   "up to 3.00 s of CPU time of other threads and children of workers may belong to these tasks");
   rows_assert_value (report, "worker_cpu_seconds", 5);
   rows_assert_value (report, "worker_startup_cpu_seconds", 1);
   rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);
@@ -560,7 +563,7 @@ test_unsplit (void)
   rows_assert_value (report, "worker_children_cpu_seconds", 1);
   /* One worker ended, and nothing observed its process from outside. */
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_cpu_seconds")), ==,
-                   "CPU time after the last data unknown for 1 of 1 workers: nothing observed their processes from "
+                   "CPU time after the last data is unknown for 1 of 1 workers: nothing observed their processes from "
                    "outside");
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "worker_shutdown_cpu_seconds")), ==,
                    ROAST_COMPLETENESS_UNAVAILABLE);
@@ -645,13 +648,13 @@ test_memory (void)
   rows_add (recording, "workers",
             "{'source': <'dask-1'>, 'worker': <'c'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 950>, "
             "'memory_peak_bound': <'at_least'>}");
-  assert_peak (recording, 950, ROAST_COMPLETENESS_PARTIAL, "1 of 3 workers ended without their last data");
+  assert_peak (recording, 950, ROAST_COMPLETENESS_PARTIAL, "1 of 3 workers ended before their last data arrived");
   rows_add (recording, "workers",
             "{'source': <'dask-1'>, 'worker': <'d'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 990>, "
             "'memory_peak_bound': <'at_most'>}");
   assert_peak (recording, 990, ROAST_COMPLETENESS_ESTIMATED,
-               "an upper bound: the peak may date from before the measurement, or cover several workers in one "
-               "process; 1 of 4 workers ended without their last data");
+               "upper bound: the peak may date from before the measurement, or cover several workers in one process; 1 "
+               "of 4 workers ended before their last data arrived");
 }
 
 /* The same process in the table of processes, unless @process is NULL, and another one with its process id. */
@@ -718,10 +721,12 @@ test_seen_from_outside (void)
   /* A peak from before an exec is not taken, and they do not agree. */
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'at_least'>",
               "'memory_peak': <int64 209715200>, 'memory_peak_bound': <'at_most'>", NULL, "104857600", "at_least",
-              "the table of processes has a peak memory of 200 MiB, not 100 MiB: that may date from before an exec");
+              "the table of processes has a peak memory of 200 MiB, not 100 MiB: the larger value may date from before "
+              "an exec");
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'exact'>", "'memory_peak': <int64 209715200>",
               NULL, "104857600", "exact",
-              "the table of processes has a peak memory of 200 MiB, not 100 MiB: it rose after its last data");
+              "the table of processes has a peak memory of 200 MiB, not 100 MiB: the memory rose after the last data "
+              "of the worker");
 }
 
 /* Signal 9 to a worker, and as many other processes; @kills: how many the control group counted, -1 if it counts none.
@@ -762,7 +767,7 @@ test_kills (void)
   assert_kill (lost, seen, 0, 0, "signal", NULL);
   assert_kill (killed, seen, 1, 2, "memory", NULL);
   assert_kill (killed, here, 1, 1, "signal",
-               MAY_BE "its control group counts 1 kill(s) by the kernel, but 2 processes ended by signal 9");
+               MAY_BE "the worker's control group counts 1 kill(s) by the kernel, but 2 processes ended by signal 9");
   assert_kill (killed, here, 0, -1, "signal", MAY_BE "no control group counts such kills");
   /* Elsewhere the group of the program knows nothing. */
   assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'missing': <'x'>", NULL, 0, 1, "signal",
@@ -780,7 +785,9 @@ test_cpu_from_outside (void)
   activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
   report = rows_aggregate (recording, "task-activity");
   assert_derived (report, "per_worker", 0, "missing",
-                  "the table of processes has 4.00 s of CPU time for it, not 3.50 s: it continued after its last data");
+                  "the table of processes has 4.00 s of CPU time for this worker, not 3.50 s: the worker continued "
+                  "after its "
+                  "last data");
 }
 
 /* All columns of the three tables. */
@@ -886,10 +893,10 @@ test_tasks_alone (void)
   rows_assert_value (report, "processor_cpu_ratio", 11 / 18.0);
   rows_assert_value (report, "processor_wait_ratio", 1 / 18.0);
   rows_assert_note (report, "processor_unsplit_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "CPU time unknown for 1.00 s of tasks");
+                    "the CPU time of tasks that took 1.00 s in total is unknown");
   /* Those of tasks are of all their threads. */
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
-                   "CPU time unknown for 1.00 s of tasks");
+                   "the CPU time of tasks that took 1.00 s in total is unknown");
   rows_assert_value (report, "overhead_wait_time_seconds", 0.5);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 0);
   rows_assert_value (report, "worker_core_seconds", 40);
@@ -950,7 +957,7 @@ test_lifetimes (void)
   assert_derived (report, "per_worker", 3, "lifetime", "3");
   rows_assert_value (report, "worker_core_seconds", 12);
   rows_assert_note (report, "worker_core_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "core count or lifetime unknown for 2 of 4 workers");
+                    "core count or lifetime is unknown for 2 of 4 workers");
   /* From 10 s, when the measurement began, to 15 s. */
   rows_assert_value (report, "worker_cores_average", 2.4);
   rows_assert_value (report, "worker_cores_mean", 3);
@@ -976,11 +983,12 @@ test_notes (void)
 
 #define LOST "2 workers were lost, with up to 1.5 s of data missing; one did not answer"
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "disk_read_bytes")), ==,
-                   LOST "; CPU time unknown for 2.00 s of tasks");
+                   LOST "; the CPU time of tasks that took 2.00 s in total is unknown");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "network_seconds")), ==,
                    LOST "; some have no time; the log was full");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "core_efficiency_ratio")), ==,
-                   LOST "; CPU time unknown for 2.00 s of tasks; start or end unknown for 750 ms of tasks");
+                   LOST "; the CPU time of tasks that took 2.00 s in total is unknown; the start or end of tasks that "
+                        "took 750 ms in total is unknown");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_core_seconds")), ==, NULL);
 #undef LOST
 }
@@ -1015,13 +1023,13 @@ test_what_is_known (void)
   rows_assert_unavailable (limited, "processor_unsplit_time_seconds", "it is too old");
   rows_assert_unavailable (limited, "processor_cpu_ratio", "it is too old");
   rows_assert_value (limited, "network_seconds", 3);
-  rows_assert_unavailable (limited, "failed_seconds", "no executor in this run measures it");
+  rows_assert_unavailable (limited, "failed_seconds", "no executor in this run measures this activity");
 
   task (recording, "1", "'category': <'p'>, 'status': <'done'>");
   tasks = rows_aggregate (recording, "task-activity");
   rows_assert_value (tasks, "failed_seconds", 0);
   rows_assert_value (tasks, "cancelled_seconds", 0);
-  rows_assert_unavailable (tasks, "executor_seconds", "no executor in this run measures it");
+  rows_assert_unavailable (tasks, "executor_seconds", "no executor in this run measures this activity");
   assert_derived_row (tasks, "per_category", 0, "category=p role=analysis tasks=1 failed=0");
 }
 
@@ -1084,10 +1092,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4.00 s that other threads and children of workers computed");
+                    "up to 4.00 s of CPU time of other threads and children of workers");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1.00 s that other threads and children of workers computed");
+                    "up to 1.00 s of CPU time of other threads and children of workers");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
@@ -1162,7 +1170,7 @@ test_memory_of_samples (void)
   rows_assert_value (report, "worker_memory_peak_bytes", 0);
   rows_assert_unavailable (report, "worker_memory_peak_ratio", "workers have no memory limit");
   rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL,
-                    "1 of 2 workers are known from samples only; 1 of 2 workers did not report their memory");
+                    "1 of 2 workers reported their memory only in samples; 1 of 2 workers did not report their memory");
   assert_derived (report, "per_worker", 0, "spilled_peak", "6");
   assert_derived (report, "per_worker", 0, "memory_peak", "0");
   assert_derived (report, "per_worker", 1, "memory_peak", NULL);
@@ -1179,7 +1187,8 @@ test_memory_of_samples (void)
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "worker_memory_peak_bytes", 800);
-  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "1 of 4 workers are known from");
+  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL,
+                    "1 of 4 workers reported their memory only");
   rows_assert_value (report, "worker_memory_peak_ratio", 0.7);
   rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_ESTIMATED, "an upper bound");
   /* What the samples show exceeds what the bound of another may be. */
@@ -1189,7 +1198,8 @@ test_memory_of_samples (void)
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "worker_memory_peak_ratio", 0.75);
-  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL, "1 of 5 workers are known from");
+  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL,
+                    "1 of 5 workers reported their memory only");
 }
 
 /* The end of the process of a worker whose start is off by so much, in µs. */
@@ -1291,29 +1301,41 @@ test_agreement (void)
   assert_agree (4, 4.07, 200, 200, "exact", NULL);
   assert_agree (4.07, 4, 200, 200, "exact", NULL);
   assert_agree (4, 4.09, 200, 200, "exact",
-                "the table of processes has 4.09 s of CPU time for it, not 4.00 s: it continued after its last data");
+                "the table of processes has 4.09 s of CPU time for this worker, not 4.00 s: the worker continued after "
+                "its last "
+                "data");
   assert_agree (4.09, 4, 200, 200, "exact",
-                "the table of processes has 4.00 s of CPU time for it, not 4.09 s: the last sample was before its end");
+                "the table of processes has 4.00 s of CPU time for this worker, not 4.09 s: the last sample was taken "
+                "before "
+                "the end of the worker");
   assert_agree (0.5, 0.52, 200, 200, "exact", NULL);
   assert_agree (0.5, 0.54, 200, 200, "exact",
-                "the table of processes has 0.54 s of CPU time for it, not 0.50 s: it continued after its last data");
+                "the table of processes has 0.54 s of CPU time for this worker, not 0.50 s: the worker continued after "
+                "its last "
+                "data");
   assert_agree (4, 4, 13, 10, "exact", NULL);
   assert_agree (4, 4, 500, 509, "exact", NULL);
   assert_agree (4, 4, 500, 511, "exact",
-                "the table of processes has a peak memory of 511 MiB, not 500 MiB: it rose after its last data");
+                "the table of processes has a peak memory of 511 MiB, not 500 MiB: the memory rose after the last data "
+                "of the worker");
   assert_agree (4, 4, 16, 10, "exact",
-                "the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
+                "the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was taken before the "
+                "memory rose");
   assert_agree (4, 8, 16, 10, "exact",
-                "the table of processes has 8.00 s of CPU time for it, not 4.00 s: it continued after its last data; "
-                "the "
-                "table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
+                "the table of processes has 8.00 s of CPU time for this worker, not 4.00 s: the worker continued after "
+                "its last "
+                "data; the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was taken "
+                "before the memory rose");
   assert_agree (4, 4, 14, 10, "exact", NULL);
   assert_agree (4, 4, 15, 10, "exact",
-                "the table of processes has a peak memory of 10 MiB, not 15 MiB: the last sample was before it rose");
+                "the table of processes has a peak memory of 10 MiB, not 15 MiB: the last sample was taken before the "
+                "memory rose");
   assert_agree (4, 4, 0, 200, "exact",
-                "the table of processes has a peak memory of 200 MiB, not 0 MiB: it rose after its last data");
+                "the table of processes has a peak memory of 200 MiB, not 0 MiB: the memory rose after the last data "
+                "of the worker");
   assert_agree (4, 4, 200, 0, "exact",
-                "the table of processes has a peak memory of 0 MiB, not 200 MiB: the last sample was before it rose");
+                "the table of processes has a peak memory of 0 MiB, not 200 MiB: the last sample was taken before the "
+                "memory rose");
   /* A process of several workers. */
   assert_agree (4, 8, 16, 10, "at_most", NULL);
 }
@@ -1351,11 +1373,13 @@ test_computing (void)
                              "<0.125>, 'origin': <'folded'>, 'parent': <int64 1>}";
 
   assert_computing (0, exact, NULL, NULL);
-  assert_computing (1, exact, rest, "tasks still computed in 1 worker after the last data: at most 0.25 s more");
-  assert_computing (2, sampled, rest, "tasks still computed in 1 worker after the last data: at most 0.50 s more");
+  assert_computing (1, exact, rest,
+                    "tasks still computed in 1 worker after the last data: at most 0.25 s more of CPU time");
+  assert_computing (2, sampled, rest,
+                    "tasks still computed in 1 worker after the last data: at most 0.50 s more of CPU time");
   assert_computing (1, NULL, NULL,
                     "tasks still computed in 1 worker after the last data: for an unknown time, because nothing "
-                    "observed their processes from outside");
+                    "observed the processes of these workers from outside");
 }
 
 static void
@@ -1394,7 +1418,7 @@ static void
 test_shutdown (void)
 {
   static const char none[] = "no worker process that ended had reported its CPU time";
-  static const char more[] = "workers used at most 0.25 s more after the last sample of their processes";
+  static const char more[] = "workers used at most 0.25 s more of CPU time after the last sample of their processes";
   static const char closed[] = "'cause': <'closed'>";
   static const char exact[] = "'origin': <'exact'>, 'parent': <int64 1>";
   static const char sampled[] = "'origin': <'sampled'>, 'parent': <int64 1>, 'command': <'python'>";

@@ -240,11 +240,11 @@ static void
 test_verdict (void)
 {
   check_verdict (80, 10, 20,
-                 "busy for 80 % of its time, the program elsewhere for 10 %; cores were idle while tasks waited for 20 "
-                 "%");
+                 "the executor was busy for 80 % of its time, and the program did something else for 10 %; cores were "
+                 "idle while tasks waited for 20 % of the time");
   check_verdict (10, 75, 5,
-                 "busy for 10 % of its time, the program elsewhere for 75 %; cores were idle while tasks waited for 5 "
-                 "%");
+                 "the executor was busy for 10 % of its time, and the program did something else for 75 %; cores were "
+                 "idle while tasks waited for 5 % of the time");
 }
 
 static void
@@ -379,7 +379,7 @@ test_late (void)
         "<2.0>");
   report = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (report, "wasted_core_seconds", 10);
-  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "dispatch unknown for 1");
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "dispatch time unknown for 1");
 }
 
 /* From the delivery on it is an upper bound. Of two, the one whose time is unknown adds none. */
@@ -394,9 +394,9 @@ test_vague_waste (void)
         "'dispatched': <int64 0>, 'delivered': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'lost'>");
   vague = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (vague, "wasted_core_seconds", 3);
-  rows_assert_note (vague, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+  rows_assert_note (vague, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "the start of attempts");
   rows_assert_value (vague, "wasted_ratio", 1);
-  rows_assert_note (vague, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+  rows_assert_note (vague, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "the start of attempts");
 
   task (recording, "2", 1, "p", "'dispatched': <int64 0>, 'ended': <int64 4000000>, 'status': <'lost'>");
   task (recording, "3", 1, "p", "'dispatched': <int64 0>, 'status': <'lost'>");
@@ -722,8 +722,8 @@ test_idle_cores (void)
   /* 4 of 6 s of a, and none of 14 s of b. */
   g_assert_cmpstr (g_variant_get_string (roast_metric_get_value (rows_get_metric (report, "executor_verdict")), NULL),
                    ==,
-                   "busy for 100 % of its time, the program elsewhere for 0 %; cores were idle while tasks waited for "
-                   "20 %");
+                   "the executor was busy for 100 % of its time, and the program did something else for 0 %; cores "
+                   "were idle while tasks waited for 20 % of the time");
 }
 
 /* Of each source the greatest number counts, and of the memory the greatest share. */
@@ -738,7 +738,7 @@ test_recovery (void)
   rows_add (recording, "cluster_samples",
             "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 5>, 'memory_limit': <int64 0>}");
   none = rows_aggregate (recording, "task-lifecycle");
-  rows_assert_unavailable (none, "recovery_tasks_total", "counts them separately");
+  rows_assert_unavailable (none, "recovery_tasks_total", "counts such tasks separately");
   rows_assert_unavailable (none, "committed_memory_peak_ratio", "no executor recorded");
 
   rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 1>, 'tasks_recovery': <int64 0>}");
@@ -771,7 +771,7 @@ test_one_attempt (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
-#define VAGUE " estimated: start unknown for attempts without a result"
+#define VAGUE " estimated: the start of attempts without a result is unknown"
 
   task (recording, "1", 1, "p",
         "'dispatched': <int64 250000>, 'delivered': <int64 500000>, 'ended': <int64 1000000>, 'status': <'lost'>, "
@@ -935,8 +935,8 @@ test_short_idleness (void)
             "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 1>, 'memory_limit': <int64 1>}");
   report = rows_aggregate (recording, "task-lifecycle");
   assert_metric (report, "executor_verdict",
-                 "busy for 100 % of its time, the program elsewhere for 0 %; cores were idle while tasks waited for "
-                 "10 %");
+                 "the executor was busy for 100 % of its time, and the program did something else for 0 %; cores were "
+                 "idle while tasks waited for 10 % of the time");
   assert_metric (report, "executor_busy_ratio", "1.0");
   assert_metric (report, "executor_application_ratio", "0.0");
   rows_assert_value (report, "committed_memory_peak_ratio", 1);

@@ -78,7 +78,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "sources", 0, "address", "host:9123");
   assert_cell (fixture->recording, "sources", 0, "version", "TaskVine 7.14.5 FINAL");
   assert_cell (fixture->recording, "sources", 0, "activities", "none");
-  assert_cell (fixture->recording, "sources", 0, "activities_missing", "the manager's logs are out of reach");
+  assert_cell (fixture->recording, "sources", 0, "activities_missing", "the manager's logs cannot be read");
   assert_cell (fixture->recording, "coverage", 0, "table", "tasks");
   assert_cell (fixture->recording, "coverage", 0, "state", "none");
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 1);

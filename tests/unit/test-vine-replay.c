@@ -519,7 +519,7 @@ test_resources_change (Run *run, gconstpointer data)
   assert_cell (run->recording, "workers", 0, "cores", "2");
   g_assert_cmpuint (rows_count_with (run->recording, "events", "kind", "resources-changed"), ==, 1);
   g_assert_true (rows_has_event (run->recording, "resources-changed", "1 workers changed"));
-  assert_gap (run, "workers", "cores", "changed their cores");
+  assert_gap (run, "workers", "cores", "changed their number of cores");
   assert_gap (run, "workers", "memory_limit", NULL);
 }
 
@@ -550,8 +550,8 @@ test_missing_records (Run *run, gconstpointer data)
   set_up (&headless, NULL);
   say (&headless, 0, READY);
   finish (&headless);
-  assert_gap (&headless, "tasks", NULL, "lacks its beginning");
-  assert_gap (&headless, "activities", NULL, "lacks its beginning");
+  assert_gap (&headless, "tasks", NULL, "the beginning of the log is missing");
+  assert_gap (&headless, "activities", NULL, "the beginning of the log is missing");
   g_assert_true (rows_has_event (headless.recording, "no-start", "earlier records are missing"));
   tear_down (&headless, NULL);
 

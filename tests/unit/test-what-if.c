@@ -335,8 +335,8 @@ test_merged (void)
   /* 16 tasks in one: 6 of 1.6 s on each slot, and one of the 8 tasks that are left. */
   g_assert_cmpfloat_with_epsilon (row.elapsed, 6 * 1.6 + 0.8 + 6 * 0.1, 1e-3);
   g_assert_true (g_str_has_prefix (row.reason,
-                                   "16 neighbouring “fit” tasks in one: each task less saves 100 ms between "
-                                   "tasks; the start-up of a task is not available, because no chunk "));
+                                   "16 neighbouring “fit” tasks are merged into one: each removed task saves 100 ms "
+                                   "between tasks; the start-up of a task is not available, because no chunk "));
   g_assert_true (isnan (find (few_report, "merged", 0).elapsed));
 }
 
@@ -362,7 +362,7 @@ test_merged_start_up (void)
   made_report = report (&made, ended[0]);
   row = find (made_report, "merged", 2);
   g_test_message ("%f of %f: %s", row.elapsed, ended[0], row.reason);
-  g_assert_nonnull (strstr (row.reason, ": each task less saves 500 ms of start-up and 0 s between tasks"));
+  g_assert_nonnull (strstr (row.reason, ": each removed task saves 500 ms of start-up and 0 s between tasks"));
   /* 40 tasks on each slot, 8 in one: 5 times the start-up instead of 40 times. */
   g_assert_cmpfloat_with_epsilon (row.elapsed, ended[0] - 35 * 0.5, 0.6);
 }
@@ -412,7 +412,7 @@ test_refusals (void)
   late_report = report (&late, 96);
   row = find (late_report, "recorded", 4);
   g_assert_cmpfloat (row.elapsed, ==, 96);
-  g_assert_nonnull (strstr (row.reason, "something unrecorded decided when tasks started"));
+  g_assert_nonnull (strstr (row.reason, "something that was not recorded decided when tasks started"));
   g_assert_true (isnan (find (late_report, "slots", 0).elapsed));
 
   add_task (&nowhere, "fit", "w0", 0, 0, 0, 1);
@@ -462,7 +462,7 @@ test_task_that_does_not_fit (void)
   made_report = report (&made, 2);
   row = find (made_report, "slots", 2);
   g_assert_true (isnan (row.elapsed) && isnan (row.low));
-  g_assert_cmpstr (row.reason, ==, "some tasks need more slots");
+  g_assert_cmpstr (row.reason, ==, "some tasks need more slots than this row has");
   check (made_report, "slots", 16, 1, "chain");
 }
 

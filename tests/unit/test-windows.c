@@ -129,8 +129,8 @@ test_never_ended (void)
 
   task (open, "a", "1", "'started': <int64 2000000>");
   unknown = rows_aggregate (open, all);
-  rows_assert_unavailable (unknown, "work_time_seconds", "nothing that started has ended");
-  rows_assert_unavailable (unknown, "work_cpu_time_seconds", "nothing that started has ended");
+  rows_assert_unavailable (unknown, "work_time_seconds", "no task or chunk that started has ended");
+  rows_assert_unavailable (unknown, "work_cpu_time_seconds", "no task or chunk that started has ended");
   assert_derived_row (unknown, "windows", 0, "kind=run why=the start and the end of the measurement");
   assert_derived_row (unknown, "windows", 1, "kind=work started=2000000 why=" TASKS);
 
@@ -142,7 +142,7 @@ test_never_ended (void)
   /* It began after the end, by clocks that disagree. */
   task (back, "a", "1", "'started': <int64 2000000>");
   negative = rows_aggregate (back, all);
-  rows_assert_unavailable (negative, "work_time_seconds", "nothing that started has ended");
+  rows_assert_unavailable (negative, "work_time_seconds", "no task or chunk that started has ended");
 }
 
 /* Tasks of the framework alone are no work: then chunks count, and without them the run. */
@@ -163,7 +163,7 @@ test_without_tasks (void)
   run = rows_aggregate (recording, all);
   rows_assert_value (run, "work_time_seconds", 19.5);
   rows_assert_note (run, "work_time_seconds", ROAST_COMPLETENESS_COMPLETE,
-                    "for the whole run: there are neither tasks nor chunks");
+                    "the value of the whole run: there are neither tasks nor chunks");
   rows_assert_value (run, "work_cpu_time_seconds", 3.9);
   rows_assert_value (run, "cores_used_work_average", 0.2);
   g_assert_cmpuint (rows_count_derived (run, "windows"), ==, 2);
@@ -217,7 +217,7 @@ test_nothing (void)
 
   rows_assert_unavailable (report, "work_time_seconds", "the measurement has not ended");
   rows_assert_unavailable (report, "work_cpu_time_seconds", "cannot be observed");
-  rows_assert_unavailable (alone, "work_time_seconds", "it was not measured");
+  rows_assert_unavailable (alone, "work_time_seconds", "the metric of the whole run was not measured");
 }
 
 /* CPU time between the samples of the tree: linear, from the start on; at a sample it is that of the sample. */
@@ -249,7 +249,7 @@ check_cpu (double started, double ended, double expected, const char *doubt)
       rows_assert_note (report, "work_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, note);
     }
   else
-    rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+    rows_assert_unavailable (report, "work_cpu_time_seconds", "not sampled both before and after");
 }
 
 /* Samples at 0, 2, 6 and 10 s: 0, 4, 8 and 10 s of CPU time. */
@@ -282,7 +282,7 @@ test_cpu_unknown (void)
   sample (recording, 2, 4);
   sample (recording, 4, 6);
   report = rows_aggregate (recording, all);
-  rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+  rows_assert_unavailable (report, "work_cpu_time_seconds", "not sampled both before and after");
   rows_assert_value (report, "work_time_seconds", 2);
 
   task (none, "a", "1", "'started': <int64 1000000>, 'ended': <int64 3000000>");

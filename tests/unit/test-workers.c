@@ -84,8 +84,8 @@ test_vague_sources (void)
 
   worker (recording, "a", "1", 0, 2, 1);
   worker (recording, "b", "2", 1.5, 4, 0);
-  check (recording, "2 estimated" PEAKS "; 2 sources together",
-         "1.125 estimated: from 0.875 to 1.125, depending on when workers left; 2 sources together");
+  check (recording, "2 estimated" PEAKS "; sum over 2 sources",
+         "1.125 estimated: from 0.875 to 1.125, depending on when workers left; sum over 2 sources");
 }
 
 /* The program's one process is no worker beside those of an executor. */
@@ -98,8 +98,8 @@ test_one_process (void)
   worker (recording, "l", "7", 0, 4, -1);
   check (recording, "1", "1.0");
   worker (recording, "a", "1", 1, 3, -1);
-  check (recording, "1: workers of the executor; the program's 1 processes do not count",
-         "1.0: workers of the executor; the program's 1 processes do not count");
+  check (recording, "1: only workers of the executor are counted, not the program's 1 processes",
+         "1.0: only workers of the executor are counted, not the program's 1 processes");
 }
 
 /* Workers that are not known to have joined are none; one that joined in the last microsecond is one. */

@@ -87,7 +87,8 @@ test_totals (void)
                            "chunk_time_min_seconds", "0.5 estimated: " MISSING, "chunk_time_max_seconds",
                            "2.5 partial: " MISSING, "data_rate_bytes_per_second", "220.0 estimated: " MISSING,
                            "data_rate_bits_per_second", "1760.0 estimated: " MISSING, "event_rate_elapsed_per_second",
-                           "600.0 estimated: by the session's wall clock", "event_rate_chunk_time_per_second",
+                           "600.0 estimated: measured by the wall clock of the session",
+                           "event_rate_chunk_time_per_second",
                            "521.73913 estimated: at most: processing_time_seconds is a lower bound (" MISSING ")",
                            "processing_concurrency_ratio", "1.15 estimated: " MISSING));
 #undef MISSING

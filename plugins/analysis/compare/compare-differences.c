@@ -128,7 +128,8 @@ compare_divide (Compare *self)
   /* Parts are comparable only if every run has core time. */
   if (!is_everywhere (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots")))
     {
-      roast_report_add_note (self->report, "the causes of the difference are not available: a run has no core time");
+      roast_report_add_note (self->report, "the causes of the difference are not available, because the core time of "
+                                           "at least one run is unknown");
       return;
     }
   table = roast_report_write_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);

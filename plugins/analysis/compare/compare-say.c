@@ -50,8 +50,8 @@ dup_subject (Compare *self, const Verdict *verdict)
     if (g_str_equal (verdict->label, subjects[i].label))
       return g_strconcat (subjects[i].before, name_runs (self, NEW), subjects[i].after, NULL);
 
-  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "“%s” used CPU time of"
-                                                              : "“%s” took, in all its tasks or chunks,",
+  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "Tasks or chunks of “%s” used CPU time of"
+                                                              : "All tasks or chunks of “%s” together took",
                           *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
 }
 
@@ -99,7 +99,7 @@ dup_condition (Compare *self, const Verdict *verdict)
   if (kept != NULL)
     return g_strdup_printf (", judging by %s, which vary by %.1f %%", kept, 100 * verdict->kept);
 
-  return verdict->assumed > 0 ? g_strdup_printf (" if such runs vary by %.0f %%", 100 * verdict->assumed)
+  return verdict->assumed > 0 ? g_strdup_printf (" if the times of such runs vary by %.0f %%", 100 * verdict->assumed)
                               : g_strdup ("");
 }
 
@@ -135,14 +135,15 @@ say_elapsed (Compare *self, const Verdict *verdict)
   if (verdict->verdict == ROAST_VERDICT_SAME)
     text = g_strdup_printf ("%s %s. The difference is below 5 %%%s.", subject, medians, condition);
   else if (isnan (verdict->p))
-    text = g_strdup_printf ("%s %s. It is unknown whether this is chance.", subject, medians);
+    text = g_strdup_printf ("%s %s. It is unknown whether this difference is chance.", subject, medians);
   else
-    text = g_strdup_printf ("%s %s. This may be chance%s; a difference of %.0f %% would have been detected.", subject,
-                            medians, condition, 100 * verdict->detectable);
+    text = g_strdup_printf ("%s %s. This difference may be chance%s; a difference of at least %.0f %% would have been "
+                            "detected.",
+                            subject, medians, condition, 100 * verdict->detectable);
   finding = roast_finding_new ("compare-elapsed", ROAST_FINDING_SEVERITY_INFO, text);
   if (verdict->verdict == ROAST_VERDICT_UNKNOWN)
-    roast_finding_set_advice (finding, "Measure more runs: roast-compare --runs=6 -- COMMAND --against COMMAND runs "
-                                       "both by turns.");
+    roast_finding_set_advice (finding, "Measure more runs: “roast-compare --runs=6 -- COMMAND --against COMMAND” runs "
+                                       "the two commands in turn.");
   roast_report_add_finding (self->report, finding);
 }
 
@@ -259,7 +260,7 @@ dup_others (Compare *self)
     return g_strdup_printf ("tasks that only the reference has (%s)", gone);
 
   return gone == NULL ? g_strdup_printf ("tasks that the reference does not have (%s)", added)
-                      : g_strdup_printf ("other tasks (%s instead of %s)", added, gone);
+                      : g_strdup_printf ("tasks with different names (%s instead of %s)", added, gone);
 }
 
 static char *
@@ -282,11 +283,11 @@ dup_singles (Compare *self, const char *category, double difference)
   double n = compare_get_mean (self, counts, side);
 
   if (n == 1 && names->len == 1)
-    return g_strdup_printf ("one “%s” task that took more than 5 times as long as the others: %s", category,
+    return g_strdup_printf ("one “%s” task that took more than 5 times as long as the other tasks: %s", category,
                             (const char *) g_ptr_array_index (names, 0));
 
-  return g_strdup_printf ("single “%s” tasks that took more than 5 times as long as the others, the longest %s",
-                          category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
+  return g_strdup_printf ("single “%s” tasks that took more than 5 times as long as the other tasks (longest: %s)",
+                          category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "(no name)");
 }
 
 /* Return a text about a slow worker of the longer runs; NULL if they have no slow worker, or if the other runs have a
@@ -301,7 +302,7 @@ dup_slow_worker (Compare *self, const char *category, double difference)
   if (slow == NULL || slow->texts[side]->len == 0 || slow->texts[other]->len > 0)
     return NULL;
 
-  return g_strdup_printf (", and each took %.1f times as long on worker %s as on the others",
+  return g_strdup_printf ("; each task took %.1f times as long on worker %s as on the other workers",
                           g_array_index (slow->values[side], double, 0),
                           (const char *) g_ptr_array_index (slow->texts[side], 0));
 }
@@ -331,11 +332,11 @@ dup_duration (Compare *self, const char *category, double difference)
   reference = roast_format_number (is_of_most ? median[REFERENCE] : mean[REFERENCE], "duration");
 
   if (is_of_most)
-    return g_strdup_printf ("the time of each “%s” (median %s instead of %s)", category, value, reference);
+    return g_strdup_printf ("the time of each “%s” task (median %s instead of %s)", category, value, reference);
   worker = dup_slow_worker (self, category, difference);
 
-  return g_strdup_printf ("the time of some “%s” tasks (mean %s instead of %s, the median differs by less than half of "
-                          "that%s)",
+  return g_strdup_printf ("the time of some “%s” tasks (mean %s instead of %s; the median changed less than half as "
+                          "much%s)",
                           category, value, reference, worker != NULL ? worker : "");
 }
 
@@ -357,7 +358,7 @@ dup_cause (Compare *self, const SayDifference *one)
     return dup_duration (self, one->category, one->difference);
   counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category);
 
-  return g_strdup_printf ("the number of “%s” (%.4g instead of %.4g)", one->category,
+  return g_strdup_printf ("the number of “%s” tasks (%.4g instead of %.4g)", one->category,
                           compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
@@ -386,7 +387,7 @@ say_causes (Compare *self, const Verdict *elapsed)
   if (n == 0)
     return;
   g_string_prepend (text, elapsed->verdict == ROAST_VERDICT_UNKNOWN ? ", which may be chance: " : ": ");
-  g_string_prepend (text, total < 0 ? " less" : " more");
+  g_string_prepend (text, total < 0 ? " less than the reference" : " more than the reference");
   g_string_prepend (text, difference);
   g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
                                                                        : "On average, the new runs took ");
@@ -457,8 +458,9 @@ say_failed_runs (Compare *self, int side)
 
   for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
     n_failed += g_array_index (statuses->values[side], double, i) != 0;
-  failed = g_strdup_printf ("%u of %u %s failed, and may have done less than a run that succeeds.", n_failed,
-                            self->n[side], name_runs (self, side));
+  failed = g_strdup_printf ("%u of %u %s failed. A failed run may have done only part of the work, so do not compare "
+                            "its time.",
+                            n_failed, self->n[side], name_runs (self, side));
   unknown =
       g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side], name_runs (self, side));
   if (n_failed > 0)
@@ -476,7 +478,7 @@ say_failed_tasks (Compare *self, int side)
 
   if (!(failed > 0))
     return;
-  text = g_strdup_printf ("In the %s, %.4g of %.4g tasks failed%s. The times of categories do not include them.",
+  text = g_strdup_printf ("In the %s, %.4g of %.4g tasks failed%s. The times of categories exclude failed tasks.",
                           name_runs (self, side), failed, all, self->n[side] == 1 ? "" : " on average");
   compare_add_finding (self, "compare-failed-tasks", TRUE, text);
 }

@@ -193,10 +193,10 @@ say_size (Scaling *self, const Sized *size)
   double high = get_rate_in (self, get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, size->slots));
   gboolean is_slower = size->rate < low, is_expected = size->rate >= low && size->rate <= high;
   g_autofree char *text =
-      g_strdup_printf ("%.4g slots processed " RATE " times as many %s per second as %.4g: %.0f %% of the ideal " RATE
-                       " times%s.",
+      g_strdup_printf ("%.4g slots processed " RATE
+                       " times as many %s per second as %.4g slots: %.0f %% of the ideal " RATE " times%s.",
                        size->slots, gain, self->unit, self->base.slots, 100 * gain / ratio, ratio,
-                       is_slower     ? ". This is less than if each task had taken as long as on fewer slots"
+                       is_slower     ? ". This is less than expected if each task takes as long as on fewer slots"
                        : is_expected ? ", as expected if each task takes as long as on fewer slots"
                                      : "");
   g_autoptr (RoastFinding) finding =
@@ -220,8 +220,8 @@ say_enough (Scaling *self)
 
   if (isnan (slots))
     return;
-  text = g_strdup_printf ("More than %.4g slots would save less than 13 %%, judging by the tasks of the run on %.4g "
-                          "slots.",
+  text = g_strdup_printf ("More than %.4g slots would save less than 13 %% of the time, judging by the tasks of the "
+                          "run on %.4g slots.",
                           slots, self->base.slots);
   finding = roast_finding_new ("scaling-enough", ROAST_FINDING_SEVERITY_INFO, text);
   roast_finding_add_number (finding, "slots", slots, NULL);
@@ -260,14 +260,17 @@ note_fit (Scaling *self)
       g_autofree char *serial = roast_format_number (line.intercept, "duration");
       g_autofree char *error = roast_format_number (reach, "duration");
 
-      text = g_strdup_printf ("by Amdahl's law, %s ± %s of the time would remain however many slots there are; the "
-                              "%u numbers of slots that were measured differ from the law by at most %.0f %%",
+      text = g_strdup_printf ("by Amdahl's law, %s ± %s of the time does not depend on the number of slots; the times "
+                              "at the %u measured numbers of slots differ from the law by at most %.0f %%",
                               serial, error, x->len, 100 * worst);
     }
   else if (worst > WORST_FIT)
-    text = g_strdup_printf ("Amdahl's law does not describe these runs: it is up to %.0f %% off", 100 * worst);
+    text =
+        g_strdup_printf ("Amdahl's law does not describe these runs: their times differ from the law by up to %.0f %%",
+                         100 * worst);
   else
-    text = g_strdup ("Amdahl's law does not describe these runs: no part of the time is independent of the slots");
+    text = g_strdup ("Amdahl's law does not describe these runs: no part of their time is independent of the number of "
+                     "slots");
   roast_report_add_note (self->compare->report, text);
 }
 
@@ -289,8 +292,8 @@ compare_scale (Compare *compare)
     }
   self.base = scaling_get_median (&self, 0, &i);
   if (g_str_equal (self.unit, "runs"))
-    roast_report_add_note (compare->report,
-                           "the runs do not report how much they processed: roast assumes that each did the same work");
+    roast_report_add_note (compare->report, "the runs do not report how much they processed: roast assumes that all "
+                                            "runs did the same work");
   write_ideal (&self);
   write_predicted (&self);
   write_measured (&self);

@@ -32,16 +32,18 @@ say (Compare *self, const char *category, const double *slots, double ratio, gbo
 {
   int more = slots[NEW] > slots[REFERENCE] ? NEW : REFERENCE;
   g_autofree char *text =
-      g_strdup_printf ("“%s” took %.2f times as long on %.4g slots as on %.4g%s.", category, ratio, slots[more],
-                       slots[more == NEW ? REFERENCE : NEW],
-                       waits_for_cores ? ": its tasks waited for cores" : ": its tasks share a resource");
+      g_strdup_printf ("Each “%s” task took %.2f times as long on %.4g slots as on %.4g slots%s.", category, ratio,
+                       slots[more], slots[more == NEW ? REFERENCE : NEW],
+                       waits_for_cores ? ": the tasks waited for cores" : ": the tasks share a resource");
   g_autoptr (RoastFinding) finding = roast_finding_new ("compare-sharing", ROAST_FINDING_SEVERITY_WARNING, text);
 
   roast_finding_add_number (finding, "ratio", ratio, NULL);
-  roast_finding_set_advice (finding, waits_for_cores
-                                         ? "More slots than cores do not make them faster."
-                                         : "Check what the slots share: a file server, a disk, the network, "
-                                           "memory. Therefore more slots help less than roast-report whatif says.");
+  roast_finding_set_advice (
+      finding,
+      waits_for_cores
+          ? "Use at most as many slots as there are cores: more slots do not make these tasks faster."
+          : "Check which resource the slots share, such as a file server, a disk, the network or memory. More slots "
+            "help less than “roast-report whatif” predicts, because the prediction ignores shared resources.");
   roast_report_add_finding (self->report, finding);
 }
 

@@ -368,12 +368,13 @@ dup_reason (Compare *self, const Verdict *verdict)
   if (verdict->verdict != ROAST_VERDICT_UNKNOWN)
     return NULL;
   if (!isnan (verdict->p))
-    return g_strdup_printf ("cannot tell: a difference of %.0f %% would have been detected", 100 * verdict->detectable);
+    return g_strdup_printf ("cannot tell: only a difference of at least %.0f %% would have been detected",
+                            100 * verdict->detectable);
   if (verdict->measure->values[NEW]->len < LEAST_RUNS && verdict->measure->values[REFERENCE]->len < LEAST_RUNS)
-    return g_strdup_printf ("cannot tell from %u and %u: at least one side needs three or more",
+    return g_strdup_printf ("cannot tell from %u and %u runs: at least one side needs three or more runs",
                             verdict->measure->values[NEW]->len, verdict->measure->values[REFERENCE]->len);
 
-  return g_strdup ("cannot tell: a value is 0");
+  return g_strdup ("cannot tell: the value of at least one run is 0");
 }
 
 static void

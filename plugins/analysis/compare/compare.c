@@ -73,10 +73,12 @@ note_incomplete (Compare *self, GHashTable *notes, int kind, const char *name, i
   const char *label = info != NULL ? roast_metric_info_get_label (info) : name;
 
   if (kind == ROAST_COMPARED_KIND_PART)
-    g_hash_table_add (notes, g_strdup ("the causes are estimates, because parts of the core time of a run are"));
+    g_hash_table_add (notes, g_strdup ("the causes are estimates, because parts of the core time of at least one run "
+                                       "are estimates"));
   else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
-    g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? label : "a category",
-                                              is_bound ? "only a lower bound, so it is left out" : "an estimate"));
+    g_hash_table_add (notes,
+                      g_strdup_printf ("%s of at least one run is %s", *name != '\0' ? label : "the time of a category",
+                                       is_bound ? "only a lower bound and is left out" : "an estimate"));
 }
 
 /* Add the distinct notes in sorted order. */
@@ -149,8 +151,8 @@ count_runs (Compare *self)
   while (roast_table_reader_next (table))
     {
       const char *id = roast_table_reader_get_string (table, ROAST_COMPARED_RUNS_ID);
-      g_autofree char *text = g_strdup_printf ("Run %s was given more than once. Its copies show neither a difference "
-                                               "nor how much runs vary.",
+      g_autofree char *text = g_strdup_printf ("Run %s was given more than once. Copies of one run show neither a "
+                                               "difference nor how much runs vary.",
                                                id != NULL ? id : "");
 
       self->n[get_side (table, ROAST_COMPARED_RUNS_SOURCE)]++;

@@ -249,8 +249,9 @@ describe_missing (CoreCollection *self)
                 : g_strdup_printf ("%" G_GINT64_FORMAT " attempts that were under way at the end have no known start",
                                    source->n_unfinished);
       if (source->n_without_cores > 0)
-        coreless = g_strdup_printf ("cores or arrival unknown for %u of %u workers, which are left out",
-                                    source->n_without_cores, source->n_without_cores + source->workers->len);
+        coreless =
+            g_strdup_printf ("number of cores or time of arrival unknown for %u of %u workers, which are left out",
+                             source->n_without_cores, source->n_without_cores + source->workers->len);
       both = notes_join (given, unseen);
       source->missing = notes_join (both, coreless);
     }

@@ -119,8 +119,8 @@ set_undivided (CoreSource *self)
     self->bounds[i] = self->ended;
   self->reasons[ROAST_STRETCH_STEADY] =
       g_strdup (self->has_unknown_starts
-                    ? "run not divided into stretches: attempts came to workers, but none has a start time"
-                    : "no task of the analysis started in the run, so that it is not divided");
+                    ? "run not divided into stretches: attempts came to workers, but no attempt has a start time"
+                    : "run not divided into stretches: no task of the analysis started");
 }
 
 void
@@ -149,13 +149,13 @@ core_source_find_stretches (CoreSource *self)
   self->bounds[CORE_TIME_N_STRETCHES] = self->ended;
   self->reasons[ROAST_STRETCH_STARTUP] = g_strdup ("the run started");
   self->reasons[ROAST_STRETCH_RAMP] = g_strdup ("the first task of the analysis started");
-  self->reasons[ROAST_STRETCH_STEADY] = g_strdup_printf ("from here on tasks held at least 90 %% of %s slots, the most "
-                                                         "that they held together for a hundredth of "
-                                                         "this time",
-                                                         most);
-  self->reasons[ROAST_STRETCH_TAIL] = g_strdup_printf ("from here on tasks never again held 90 %% of %s slots, the "
-                                                       "most that they held together for a hundredth of "
-                                                       "this time",
-                                                       most);
+  self->reasons[ROAST_STRETCH_STEADY] =
+      g_strdup_printf ("from here on, tasks held at least 90 %% of %s slots: the largest number of slots that tasks "
+                       "held for a hundredth of the time between the first and the last task",
+                       most);
+  self->reasons[ROAST_STRETCH_TAIL] =
+      g_strdup_printf ("from here on, tasks never again held 90 %% of %s slots: the largest number of slots that tasks "
+                       "held for a hundredth of the time between the first and the last task",
+                       most);
   self->reasons[ROAST_STRETCH_SHUTDOWN] = g_strdup ("the last task of the analysis ended");
 }

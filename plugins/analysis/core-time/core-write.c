@@ -4,12 +4,14 @@
 
 #include "core-time.h"
 
-#define SHARED_OUT "known for the life of each worker, and shared out among the stretches"
+#define SHARED_OUT "measured over the life of each worker, and divided among the stretches"
 #define SAMPLED "from samples"
-#define NOT_COUNTED "includes waiting for storage, which is not counted"
-#define PERHAPS "includes attempts that ended without a result at a worker, and may not have started there"
+#define NOT_COUNTED "includes time spent waiting for storage, which was not measured"
+#define PERHAPS                                                                                                        \
+  "includes attempts that ended without a result at a worker, although the worker may not have started them"
 
-#define CANCELLED "time of cancelled attempts by their workers' own sums: when they ran is estimated"
+#define CANCELLED                                                                                                      \
+  "the time of cancelled attempts is from the sums of their workers; when these attempts ran is estimated"
 
 /* ---- tables ---- */
 

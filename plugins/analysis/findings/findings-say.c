@@ -176,7 +176,7 @@ findings_get_reason (Findings *self, const char *name)
                        : roast_metric_get_contradiction (metric) != NULL ? roast_metric_get_note (metric)
                                                                          : roast_metric_get_reason (metric);
 
-  return reason != NULL ? reason : "no aggregator computed it";
+  return reason != NULL ? reason : "no aggregator computed the metric that this rule needs";
 }
 
 const char *

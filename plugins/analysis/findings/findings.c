@@ -78,7 +78,7 @@ may_run (Findings *self, guint rule)
   for (const char *const *other = rules[rule].explained_by; *other != NULL; other++)
     if (findings_has_spoken (self, *other))
       {
-        findings_be_silent (self, "a more specific rule explains this: see %s", *other);
+        findings_be_silent (self, "the finding %s explains the same problem in more detail", *other);
         return FALSE;
       }
 

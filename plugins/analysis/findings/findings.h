@@ -220,11 +220,11 @@ typedef struct
   const char *category; /* category of the tasks that ran on the worker while it was late; NULL if several or unknown */
 } FindingsLock;
 
-#define FINDINGS_BOUND_ADVICE "Let such tasks run on all workers, or bind as many to each."
+#define FINDINGS_BOUND_ADVICE "Let these tasks run on all workers, or bind the same number of tasks to each worker."
 #define FINDINGS_LOCK_ADVICE                                                                                           \
   "Find the code in these tasks that holds Python's lock (GIL): "                                                      \
   "release the lock or split the code. "                                                                               \
-  "While it holds the lock, its worker does not respond."
+  "A worker does not respond while one of its tasks holds the lock."
 
 /* Returns FALSE and clears @lock if no worker was late for a time that matters. */
 gboolean findings_find_lock (Findings *self, FindingsLock *lock);

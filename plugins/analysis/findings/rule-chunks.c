@@ -31,7 +31,7 @@ need_chunks (Findings *self, guint least)
   if (!self->is_tree)
     findings_not_apply (self, "an executor ran the tasks");
   else if (self->chunks.n < least)
-    findings_lack (self, "fewer than %u chunks were reported with times", least);
+    findings_lack (self, "fewer than %u chunks reported their times", least);
   else if (self->offered <= 0 || isnan (get_cores (self)))
     findings_lack (self, "the cores of the program were not measured");
   else
@@ -80,8 +80,8 @@ rule_straggling_chunk (Findings *self)
       chunks->last_time < CHUNKS_LONG * chunks->median)
     {
       findings_be_silent (self,
-                          "the last chunk ran for %s after the others had ended and took %s; the median of the others "
-                          "is %s",
+                          "the last chunk ran for %s after the other chunks had ended and took %s; the median of the "
+                          "other chunks is %s",
                           alone, time, median);
       return;
     }
@@ -89,16 +89,16 @@ rule_straggling_chunk (Findings *self)
   roast_table_reader_seek (table, chunks->last_row);
   chunk = describe_chunk (self, table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
-                          "One chunk (%s) took %s, %.0f times the median of the others (%s). For %s of it no other "
-                          "chunk ran.",
+                          "One chunk (%s) took %s, %.0f times the median of the other chunks (%s). For %s of this "
+                          "time, no other chunk ran.",
                           chunk, time, chunks->last_time / chunks->median, median, alone);
   roast_finding_add_text (finding, "chunk", chunk);
   roast_finding_add_number (finding, "time", chunks->last_time, "s");
   roast_finding_add_number (finding, "median", chunks->median, "s");
   roast_finding_add_number (finding, "alone", chunks->alone, "s");
   findings_add (self, finding,
-                "Find out why it is slow (such as slow input or a few expensive events), or use smaller chunks to "
-                "spread its work.");
+                "Find out why this chunk is slow (such as slow input or a few expensive events), or use smaller chunks "
+                "to spread its work.");
 }
 
 /* Returns the share of the core time that was free while one process merged results or started processes for @seconds,
@@ -118,7 +118,7 @@ rule_between_chunks (Findings *self)
   const FindingsChunks *chunks = &self->chunks;
   double least = fmax (BETWEEN * findings_get_run_length (self), LEAST_BETWEEN);
   double between = chunks->length - chunks->covered - chunks->first;
-  const char *executor = chunks->executor != NULL ? chunks->executor : "its executor";
+  const char *executor = chunks->executor != NULL ? chunks->executor : "the executor";
   const char *first = findings_duration (self, chunks->first);
   const char *none = findings_duration (self, between);
   const char *length = findings_duration (self, chunks->length);
@@ -136,8 +136,8 @@ rule_between_chunks (Findings *self)
   if (between < least && chunks->first < least)
     {
       findings_be_silent (self,
-                          "the longest call took %s: its first chunk started after %s, and no chunk ran for %s after "
-                          "that",
+                          "the longest call took %s: the first chunk started after %s, and after that no chunk ran for "
+                          "%s in total",
                           length, first, none);
       return;
     }
@@ -145,19 +145,20 @@ rule_between_chunks (Findings *self)
   idle = is_merging ? between : chunks->first;
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, idle),
-                    is_merging ? "The call of %s took %s; after its first chunk had started, it processed no chunk for "
-                                 "%s."
-                               : "The call of %s took %s, and the first chunk started after %s.",
+                    is_merging
+                        ? "The call of %s took %s. After the first chunk had started, no chunk ran for %s in total."
+                        : "The call of %s took %s, and the first chunk started after %s.",
                     executor, length, is_merging ? none : first);
   roast_finding_set_run_share (finding, idle / findings_get_run_length (self));
   roast_finding_add_number (finding, "call", chunks->length, "s");
   roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
   roast_finding_add_number (finding, "without_chunks", between, "s");
   findings_add (self, finding, "%s",
-                is_merging ? "Meanwhile one process of the program merges results. Return less from each chunk, such "
-                             "as coarser histograms or no arrays, and use larger chunks to get fewer results."
-                           : "Meanwhile workers start and import modules. Reuse workers for several calls, import "
-                             "less, or start fewer workers.");
+                is_merging
+                    ? "While no chunk runs, one process of the program merges results. Return less from each chunk, "
+                      "such as coarser histograms or no arrays, and use larger chunks to get fewer results."
+                    : "Before the first chunk, workers start and import modules. Reuse workers for several calls, "
+                      "import fewer modules, or start fewer workers.");
 }
 
 /* Returns " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or "". */
@@ -174,7 +175,7 @@ describe_longest (Findings *self)
   roast_table_reader_seek (table, chunks->longest_row);
   chunk = describe_chunk (self, table);
 
-  return findings_text (self, " One of them (%s) took %s, %.0f times the median of %s.", chunk,
+  return findings_text (self, " One of these chunks (%s) took %s, %.0f times the median (%s).", chunk,
                         findings_duration (self, chunks->longest_time), chunks->longest_time / chunks->median,
                         findings_duration (self, chunks->median));
 }
@@ -194,8 +195,8 @@ rule_one_at_a_time (Findings *self)
   if (chunks->time > SERIAL * chunks->covered || chunks->covered < CHUNKS_LEAST || share < CHUNKS_IDLE)
     {
       findings_be_silent (self,
-                          "%.2f chunks ran at a time on average, and at most %.0f %% of the core time was idle "
-                          "meanwhile",
+                          "%.2f chunks ran at a time on average, and at most %.0f %% of the core time was idle while "
+                          "chunks ran",
                           chunks->time / chunks->covered, 100 * share);
       return;
     }

@@ -14,7 +14,7 @@ rule_dependencies (Findings *self)
 
   if (idle < DEPENDENCIES_MUCH)
     {
-      findings_be_silent (self, "for %.0f %% of the core time all remaining tasks waited for results of other tasks",
+      findings_be_silent (self, "for %.0f %% of the core time, all remaining tasks waited for results of other tasks",
                           100 * idle);
       return;
     }

@@ -52,8 +52,8 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     {
       *advice = "Return to the executor more often: wait for tasks in a loop that does little else.";
       return findings_text (self,
-                            "%s because the executor did not assign tasks in time: the program did something else for "
-                            "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
+                            "%s because the executor did not assign tasks in time: for %.0f %% of the time, the "
+                            "program did something else, so no task was assigned and no result was fetched",
                             loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
                             100 * loop->elsewhere);
     }
@@ -68,14 +68,15 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     }
   if (loop->busy < BUSY)
     {
-      *advice = "Find in the executor's log why tasks were not assigned: a file or library was missing, a resource "
-                "limit was reached, or workers had too little time left.";
+      *advice = "Find in the executor's log why tasks were not assigned, for example because a file or library was "
+                "missing, a resource limit was reached, or workers had too little time left.";
       return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
                             100 * loop->busy);
     }
   if (loop->busy >= BUSY)
     return findings_text (self,
-                          " because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
+                          " because the executor did not assign tasks in time: the executor was busy for %.0f %% of "
+                          "its time",
                           100 * loop->busy);
   if (loop->lock.worker != NULL)
     {
@@ -89,16 +90,17 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
       *advice = FINDINGS_BOUND_ADVICE;
       return findings_text (self, " while tasks were ready; %s", loop->bound);
     }
-  *advice = are_cancelled ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
+  *advice = are_cancelled
+                ? "Let long tasks check regularly whether they should end, or restart workers whose tasks you cancel."
             : are_others
-                ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may "
-                  "have less of it than threads."
+                ? "Check what these tasks waited for at their workers. If each task requests a resource, a worker may "
+                  "have fewer units of this resource than threads."
                 : "Check what these workers did before they started tasks, such as importing modules or reading "
                   "inputs.";
 
   return findings_text (self, " while workers held tasks that they did not start%s",
-                        are_cancelled ? ": cancelled tasks, which cannot be stopped, still ran there"
-                        : are_others  ? ", although they ran others"
+                        are_cancelled ? ": cancelled tasks, which cannot be stopped, still ran on these workers"
+                        : are_others  ? ", although these workers ran other tasks"
                                       : "");
 }
 
@@ -266,21 +268,23 @@ rule_executor (Findings *self)
   if (loop.lock.worker != NULL)
     share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   if (self->is_spilling)
-    findings_be_silent (self, "workers that ran out of memory took no tasks: see memory");
+    findings_be_silent (self, "workers that ran out of memory took no tasks: see the finding memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
-    findings_be_silent (self, "tasks waited for libraries that had already ended: see libraries");
+    findings_be_silent (self, "tasks waited for libraries that had already ended: see the finding libraries");
   else if (share >= EXECUTOR_MUCH && self->lost_rule != NULL && !has_cause (&loop))
-    findings_be_silent (self, "workers died, and tasks waited until other workers replaced them: see %s",
+    findings_be_silent (self,
+                        "workers died, and tasks waited until new workers replaced the dead workers: see the finding "
+                        "%s",
                         self->lost_rule);
   else if (share >= EXECUTOR_MUCH && findings_has_spoken (self, "starved") && !has_cause (&loop))
     findings_be_silent (self,
-                        "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were "
-                        "all taken: see starved",
+                        "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were all "
+                        "busy: see the finding starved",
                         100 * share);
   else if (share >= EXECUTOR_MUCH && share * self->offered >= EXECUTOR_MATTERS)
     executor_speak (self, &loop, share);
   else if (undetermined >= EXECUTOR_MUCH)
-    findings_lack (self, "for %.0f %% of the core time it is unknown whether waiting tasks fitted the free cores",
+    findings_lack (self, "for %.0f %% of the core time, it is unknown whether waiting tasks fitted the free cores",
                    100 * undetermined);
   else
     findings_be_silent (self, "cores were free for %.1f %% of the core time while tasks that fit were ready",

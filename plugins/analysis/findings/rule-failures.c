@@ -249,7 +249,7 @@ speak_of_files (Findings *self, guint n, double lost, const char *file, const ch
       n == 1 ? findings_text (self, "File %s is", file) : findings_text (self, "%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%s missing from the result, or a part of %s is missing: %s.", files,
-                                        n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
+                                        n == 1 ? "it" : "them", error != NULL ? error : "the cause is unknown");
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_text (finding, "file", file);
@@ -328,15 +328,16 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
         continue;
       first = ended;
       *signal = (int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
-      name = findings_text (self, "%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
+      name = findings_text (self, "%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "(no name)",
                             roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
       text = *signal > 0
-                 ? findings_text (self, " Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
-                 : findings_text (self, " Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
+                 ? findings_text (self, " Signal %d (%s) killed the child process %s", *signal, g_strsignal (*signal),
+                                  name)
+                 : findings_text (self, " The child process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
   if (n > 1)
-    return findings_text (self, "%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,
-                          call != NULL ? "failed meanwhile" : "were killed");
+    return findings_text (self, "%s, the first of %" G_GINT64_FORMAT " processes that %s.", text, n,
+                          call != NULL ? "failed during the call" : "were killed");
 
   return n > 0 ? findings_text (self, "%s.", text) : "";
 }
@@ -391,9 +392,9 @@ static const char *
 get_advice_on_status (double status, gboolean is_other)
 {
   if (is_other && (int) status - 128 == SIGKILL)
-    return "Read the last messages of the program. If it did not kill this process itself, the kernel did because "
-           "memory ran out, a batch system did at a limit, or a person: compare memory use with its limit, and check "
-           "the system log.";
+    return "Read the last messages of the program. If the program did not kill this process itself, the kernel killed "
+           "it because memory ran out, a batch system at a limit, or a person: compare the memory use with its limit, "
+           "and check the system log.";
   switch ((int) status - 128)
     {
     case -2:
@@ -401,23 +402,25 @@ get_advice_on_status (double status, gboolean is_other)
       return "A shell exits with this status if it cannot run a command: check the command's name, its permissions and "
              "PATH.";
     case 9:
-      return "It was killed from outside: by the kernel when memory ran out, by a batch system at a limit, or by a "
-             "person. Compare its memory use with its limit, and check the system log. The report covers only the time "
-             "before that.";
+      return "The program was killed from outside: by the kernel when memory ran out, by a batch system at a limit, or "
+             "by a person. Compare its memory use with its limit, and check the system log. The report covers only the "
+             "time before the kill.";
     case 2:
-      return "It was interrupted, for example with Ctrl-C. The report covers only the time before that.";
+      return "The program was interrupted, for example with Ctrl-C. The report covers only the time before the "
+             "interruption.";
     case 15:
-      return "It was asked to end, for example by a batch system at a time limit or by a person. The report covers "
-             "only the time before that.";
+      return "The program was asked to end, for example by a batch system at a time limit or by a person. The report "
+             "covers only the time before this request.";
     case 4:
     case 6:
     case 7:
     case 8:
     case 11:
-      return "It crashed in compiled code: rerun it in a debugger or with “python -X faulthandler”. The report covers "
-             "only the time before that.";
+      return "The program crashed in compiled code: rerun the program in a debugger or with “python -X faulthandler”. "
+             "The report covers only the time before the crash.";
     default:
-      return "Read its last messages. If it failed, the report covers only the time before that.";
+      return "Read the last messages of the program. If the program failed, the report covers only the time before the "
+             "failure.";
     }
 }
 
@@ -461,7 +464,9 @@ failures_speak_of_repeated (Findings *self, double wasted)
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "chunks", n, NULL);
-  findings_add (self, finding, "Fix the error, or write checkpoints, so that a repeated call continues.");
+  findings_add (self, finding,
+                "Fix the error, or write checkpoints, so that a repeated call continues where the failed call "
+                "stopped.");
 }
 
 /* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if a rule already reports them. */
@@ -504,7 +509,7 @@ rule_failures (Findings *self)
   else if (isnan (failed) && isnan (chunks))
     findings_not_apply (self, "neither tasks nor chunks were measured");
   else if (failed < findings_get_metric (self, "tasks_failed_total"))
-    findings_be_silent (self, "the failed tasks exceeded a limit: see memory and limits");
+    findings_be_silent (self, "the failed tasks exceeded a limit: see the findings memory and limits");
   else
     findings_be_silent (self, "no task failed permanently; failed attempts took %.1f %% of the core time", 100 * lost);
   g_array_unref (causes.all);

@@ -48,17 +48,17 @@ rule_few_tasks (Findings *self)
   if (idle < FEW_TASKS_MUCH || !are_few (self, (double) n, cores))
     {
       findings_be_silent (self,
-                          "%" G_GINT64_FORMAT " attempts for %g cores; cores were free for %.0f %% of the core time "
+                          "the run had %" G_GINT64_FORMAT
+                          " attempts for %g cores; cores were free for %.0f %% of the core time "
                           "while no task was waiting",
                           n, cores, 100 * idle);
       return;
     }
   tasks = findings_count (self, n, "task", "tasks");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                          "There %s only %s for %g cores on %s: cores were free for %.0f %% of the core time while no "
-                          "task was waiting.",
-                          n == 1 ? "was" : "were", tasks, cores,
-                          findings_count (self, self->workers.n, "worker", "workers"), 100 * idle);
+                          "The run had only %s for %g cores on %s. Cores were free for %.0f %% of the core time while "
+                          "no task was waiting.",
+                          tasks, cores, findings_count (self, self->workers.n, "worker", "workers"), 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
@@ -82,7 +82,8 @@ rule_idle_workers (Findings *self)
     }
   if (workers->n_idle == 0 || share < FEW_TASKS_SOME)
     {
-      findings_be_silent (self, "%u of %u workers received no task; they offered %.1f %% of the core time",
+      findings_be_silent (self,
+                          "%u of %u workers received no task; these idle workers offered %.1f %% of the core time",
                           workers->n_idle, workers->n, 100 * share);
       return;
     }

@@ -38,8 +38,8 @@ look_at_chunks (Findings *self, double each, double peak)
   roast_finding_add_number (finding, "growth_per_chunk", each, "B");
   roast_finding_add_number (finding, "growth", grown, "B");
   findings_add (self, finding,
-                "Check what process () keeps, such as arrays in processor attributes, caches, or growing results. The "
-                "growth limits how many chunks fit into memory.");
+                "Check what the function process () keeps in memory, such as arrays in attributes of the processor, "
+                "caches, or growing results. The growth limits how many chunks a process can run.");
 
   return TRUE;
 }
@@ -205,8 +205,8 @@ speak_of_worker (Findings *self, const GrowingMemoryWorker *worker, const Growth
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                    "The memory of worker %s, without the results that it holds, grew by %s per "
-                    "task, and by %s in total.",
+                    "The memory of worker %s, without the results that the worker holds, grew by %s per task, and by "
+                    "%s in total.",
                     worker->name, findings_bytes (self, growth->each), findings_bytes (self, growth->grown));
 
   roast_finding_add_text (finding, "worker", worker->name);
@@ -215,8 +215,8 @@ speak_of_worker (Findings *self, const GrowingMemoryWorker *worker, const Growth
   roast_finding_add_number (finding, "growth", growth->grown, "B");
   roast_finding_add_number (finding, "correlation", growth->correlation, NULL);
   findings_add (self, finding,
-                "Check what these tasks keep, such as global variables, caches, or memory that the allocator does not "
-                "return. The growth limits how many of these tasks a worker can run.");
+                "Check what these tasks keep in memory, such as global variables, caches, or memory that the allocator "
+                "does not return. The growth limits how many of these tasks a worker can run.");
 }
 
 static gboolean

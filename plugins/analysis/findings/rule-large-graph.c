@@ -43,8 +43,9 @@ rule_large_graph (Findings *self)
     }
   if (waiting < LARGE_GRAPH_SOME || sent / SPEED < MUCH_OF_IT * all)
     waiting = 0;
-  waited =
-      waiting > 0 ? findings_text (self, ", and tasks were ready but had not started for %.0f %%", 100 * waiting) : "";
+  waited = waiting > 0
+               ? findings_text (self, ", and for another %.0f %% tasks were ready but had not started", 100 * waiting)
+               : "";
   each = findings_bytes (self, sent / (double) self->tasks.n_attempts);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle + waiting,
                           "The program sent %s in %.0f task graph%s (%s per task), and no task was ready for %.0f %% "
@@ -53,6 +54,6 @@ rule_large_graph (Findings *self)
   roast_finding_add_number (finding, "graphs", graphs, NULL);
   roast_finding_add_number (finding, "graph_bytes", sent, "B");
   findings_add (self, finding,
-                "Keep large data out of graphs and arguments: read it inside the tasks, or send it to the workers once "
-                "(client.scatter ()).");
+                "Keep large data out of graphs and arguments: read the data inside the tasks, or send the data to the "
+                "workers once (client.scatter ()).");
 }

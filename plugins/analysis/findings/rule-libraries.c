@@ -189,8 +189,8 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
     self->lost_rule = self->rule;
   libraries_add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
-                "Read the library's output on that worker, and run its code there by hand to check imports and "
-                "environment.");
+                "Read the library's output on that worker, and run the library's code there by hand to check imports "
+                "and environment.");
 }
 
 /* A library that ends can take down its worker, and a vanishing worker ends its library. Which of the two ended first
@@ -215,23 +215,23 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
     self->lost_rule = self->rule;
   libraries_add_evidence (finding, lost, n, waiting);
   findings_add (self, finding,
-                "Read the library's output and its worker's log to see which ended first. Run the library's code there "
-                "by hand.");
+                "Read the library's output and the worker's log to see whether the library or the worker ended first. "
+                "Run the library's code on that worker by hand.");
 }
 
 static void
 speak_of_starts (Findings *self, double share, double n)
 {
   double mean = findings_get_metric (self, "library_start_mean_seconds");
-  const char *time = isnan (mean) ? NULL : findings_duration (self, mean);
+  const char *time = isnan (mean) ? "" : findings_text (self, ": %s each on average", findings_duration (self, mean));
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
-                    time != NULL ? ": " : "", time != NULL ? time : "", time != NULL ? " each on average" : "");
+                    "Libraries held %.0f %% of the core time while they started%s.", 100 * share, time);
 
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "starting", mean, "s");
-  findings_add (self, finding, "Shrink the library's environment, import less, or keep workers longer.");
+  findings_add (self, finding,
+                "Shrink the library's environment, import fewer modules, or keep workers running for longer.");
 }
 
 void

@@ -48,6 +48,6 @@ rule_limits (Findings *self)
   roast_finding_add_text (finding, "error", limits->error);
   roast_finding_add_number (finding, "attempts", (double) limits->n_other, NULL);
   roast_finding_add_number (finding, "failed_tasks", (double) limits->n_failed, NULL);
-  findings_add (self, finding, "%s for tasks of this category, or make them smaller.",
+  findings_add (self, finding, "%s for tasks of this category, or make these tasks smaller.",
                 is_disk ? "Request more disk space" : "Raise this limit");
 }

@@ -15,10 +15,10 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
   const FindingsWorkers *workers = &self->workers;
   gboolean is_killed = workers->n_killed > 0;
-  const char *with =
-      self->tasks.n_lost > 0
-          ? findings_text (self, "; this ended %s", findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
-          : "";
+  const char *with = self->tasks.n_lost > 0
+                         ? findings_text (self, "; %s ended without a result",
+                                          findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
+                         : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
@@ -113,7 +113,8 @@ lost_workers_speak_of_repeated (Findings *self)
   findings_add (self, finding, "%s",
                 has_left ? "Let workers hand over their results before they leave (retire them), and keep results "
                            "that are needed again."
-                         : "Keep results that are needed again, or ask at once for everything that is made from them.");
+                         : "Keep results that are needed again, or request everything that is computed from these "
+                           "results at once.");
 
   return TRUE;
 }
@@ -126,7 +127,7 @@ speak_of_one_task (Findings *self, double lost)
 {
   const FindingsTask *task = &self->tasks.repeated;
   const char *of = task->category != NULL ? findings_text (self, " of category “%s”", task->category) : "";
-  const char *where = task->worker != NULL ? findings_text (self, ", the last one on %s,", task->worker) : "";
+  const char *where = task->worker != NULL ? findings_text (self, ", the last attempt on %s,", task->worker) : "";
   gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
   RoastFinding *finding =
       findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,
@@ -138,8 +139,8 @@ speak_of_one_task (Findings *self, double lost)
   roast_finding_add_number (finding, "attempts", (double) task->n, NULL);
   roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
   findings_add (self, finding,
-                "Read what the task and its worker wrote: it may crash the worker, or need more memory or disk than "
-                "the worker has.");
+                "Read the output of the task and of its worker: the task may crash the worker, or need more memory or "
+                "disk than the worker has.");
 }
 
 static void
@@ -181,7 +182,7 @@ rule_lost_workers (Findings *self)
   else if (self->tasks.repeated.n >= LOST_WORKERS_OFTEN && self->lost_rule == NULL)
     speak_of_one_task (self, lost);
   else if (lost >= LOST_WORKERS_MUCH && self->lost_rule != NULL)
-    findings_be_silent (self, "another rule says why workers were lost: see %s", self->lost_rule);
+    findings_be_silent (self, "another rule says why workers were lost: see the finding %s", self->lost_rule);
   else if (lost >= LOST_WORKERS_MUCH)
     lost_workers_speak_of_losses (self, lost);
   else if (!lost_workers_speak_of_repeated (self))

@@ -101,17 +101,18 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
       exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
   double known = fmax (use->limit > 0 ? use->limit : peak, requested);
   g_autoptr (GString) ended = g_string_new (NULL);
-  const char *limit = use->limit > 0 ? findings_bytes (self, use->limit) : NULL;
+  const char *limit = use->limit > 0 ? findings_text (self, "; worker %s may use only %s", use->worker,
+                                                      findings_bytes (self, use->limit))
+                                     : "";
   const char *request = known > 0 ? findings_bytes (self, known * MEMORY_SPARE) : NULL;
   RoastFinding *finding = NULL;
 
   add_count (self, ended, use->n_killed, "worker was killed", "workers were killed");
   add_count (self, ended, kills, "process was killed", "processes were killed");
-  add_count (self, ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
+  add_count (self, ended, (double) exhausted, "attempt exceeded its memory limit",
+             "attempts exceeded their memory limits");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
-                          "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
-                          limit != NULL ? use->worker : "", limit != NULL ? " may use only " : "",
-                          limit != NULL ? limit : "");
+                          "Memory ran out: %s%s.", ended->str, limit);
   roast_finding_set_lower_bound (finding);
   if (use->n_killed > 0)
     self->lost_rule = self->rule;
@@ -126,7 +127,9 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
 static void
 speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double serialise)
 {
-  const char *spilled = use->spilled > 0 ? findings_bytes (self, use->spilled) : NULL;
+  const char *spilled = use->spilled > 0 ? findings_text (self, ", and workers wrote up to %s to disk to free memory",
+                                                          findings_bytes (self, use->spilled))
+                                         : "";
   /* Workers that must free memory accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   const char *waited =
@@ -142,10 +145,8 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
           : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, written + idle,
-                    "Worker %s used %s of its memory limit of %s%s%s%s%s%s.", use->worker != NULL ? use->worker : "?",
-                    findings_bytes (self, use->peak), findings_bytes (self, use->limit),
-                    spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
-                    spilled != NULL ? " to disk to free memory" : "", took, waited);
+                    "Worker %s used %s of its memory limit of %s%s%s%s.", use->worker != NULL ? use->worker : "?",
+                    findings_bytes (self, use->peak), findings_bytes (self, use->limit), spilled, took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   memory_add_evidence (finding, use, NAN, NAN);

@@ -51,21 +51,24 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
   FindingsLock lock = { 0 };
   gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
   const char *blocked = is_locked ? findings_describe_lock (self, &lock) : NULL;
-  const char *unanswered = is_locked ? findings_text (self, " Meanwhile %s.", blocked) : "";
+  const char *unanswered = is_locked ? findings_text (self, " While workers waited, %s.", blocked) : "";
   gboolean is_staged = is_in && !is_fetched && own < MOVING_MOST && is_at_workers (self);
   const char *size = isnan (bytes) ? NULL : findings_bytes (self, bytes);
   const char *speed = isnan (rate) ? NULL : findings_number (self, rate, "bytes-rate");
-  const char *moved = size == NULL || speed == NULL ? "" : findings_text (self, " It moved %s at %s.", size, speed);
+  const char *moved =
+      size == NULL || speed == NULL ? "" : findings_text (self, " The executor moved %s at %s.", size, speed);
   const char *spent =
-      own > 0 ? findings_text (self, ", and the executor spent %.0f %% of its own time on it", 100 * own) : "";
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time waited for %s%s.%s%s",
-                    100 * share,
-                    is_fetched  ? "workers to fetch inputs from each other"
-                    : is_staged ? "workers to fetch or unpack inputs themselves after the executor had sent its inputs"
-                    : is_in     ? "the executor to send inputs to workers"
-                                : "results to be fetched from workers",
-                    spent, moved, unanswered);
+      own > 0 ? findings_text (self, ", and the executor spent %.0f %% of its own time on moving data", 100 * own) : "";
+  RoastFinding *finding = findings_new (
+      self, ROAST_FINDING_SEVERITY_WARNING, share,
+      is_fetched  ? "%.0f %% of the core time was spent waiting for workers to fetch inputs from each other%s.%s%s"
+      : is_staged ? "%.0f %% of the core time was spent waiting for workers to fetch or unpack inputs after "
+                    "the executor had sent all its files%s.%s%s"
+      : is_in     ? "%.0f %% of the core time was spent waiting for the executor to send inputs to "
+                    "workers%s.%s%s"
+                  : "%.0f %% of the core time was spent waiting for results to be fetched from "
+                    "workers%s.%s%s",
+      100 * share, spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
   roast_finding_add_number (finding, "moving_in", in, "ratio");
@@ -80,7 +83,8 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
   findings_add (self, finding, "%s",
                 is_locked    ? FINDINGS_LOCK_ADVICE
                 : is_fetched ? "Pass less data between tasks, or use a few large workers that share the data."
-                : is_staged  ? "Keep these inputs in worker caches, fetch them from a nearer place, or fetch less."
+                : is_staged  ? "Keep these inputs in worker caches, fetch these inputs from a nearer place, or fetch "
+                               "fewer inputs."
                 : is_in      ? "Let workers fetch and cache inputs themselves, or send less data to each task."
                              : "Keep results on the workers, merge them there, or return less from each task.");
 }
@@ -88,11 +92,10 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
 static void
 speak_of_shuffle (Findings *self, double share)
 {
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%.0f %% of the core time was free while workers shuffled data between tasks: outside tasks, they "
-                    "spent %s on it, such as for sending and writing.",
-                    100 * share, findings_duration (self, self->activities.shuffling));
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "%.0f %% of the core time was free while workers shuffled data between tasks. "
+                                        "Outside tasks, workers spent %s on shuffling, such as on sending and writing.",
+                                        100 * share, findings_duration (self, self->activities.shuffling));
 
   roast_finding_add_number (finding, "shuffling", self->activities.shuffling, "s");
   findings_add (self, finding,
@@ -121,20 +124,21 @@ rule_moving (Findings *self)
   if (parts.send + parts.receive >= MOVING_MOST)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOVING_MOST)
-    findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see short-tasks");
+    findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see the finding "
+                              "short-tasks");
   else if (shuffled >= fmax (MOVING_MUCH, share))
     speak_of_shuffle (self, shuffled);
   else if (share >= MOVING_MUCH && in >= moving_out && is_late_only (self))
     findings_be_silent (self,
                         "workers waited for inputs for %.0f %% of the core time, but fetched little, on a machine "
-                        "whose "
-                        "cores were all taken: see starved",
+                        "whose cores were all busy: see the finding starved",
                         100 * in);
   else if (share >= MOVING_MUCH)
     moving_speak (self, share, in, moving_out, &parts);
   else if (in + out >= MOVING_MUCH && is_elsewhere)
     findings_be_silent (self,
-                        "slots waited for a program that did something else for %.0f %% of the time: see executor",
+                        "slots waited for a program that did something else for %.0f %% of the time: see the finding "
+                        "executor",
                         100 * elsewhere);
   else
     findings_be_silent (self, "slots waited for data for %.1f %% of the core time", 100 * (in + out));

@@ -54,11 +54,12 @@ static const char *
 never_ran_get_advice (Findings *self, const char *needed)
 {
   if (needed != NULL)
-    return "Start workers that offer this resource, or do not request it.";
+    return "Start workers that offer this resource, or remove the resource from the requests of the tasks.";
   if (is_broken_off (self))
-    return "The program ended before these tasks could run: read its last messages.";
+    return "The program ended before these tasks could run: read the program's last messages.";
   if (findings_has_spoken (self, "paused"))
-    return "Workers held tasks but did not run them, so the executor assigned no others: fix the paused workers first.";
+    return "Workers held tasks but did not run them, so the executor assigned no further tasks: fix the paused workers "
+           "first.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)
     return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the other "
            "tasks need something that no worker offered, such as cores, memory, a named resource or a library.";
@@ -112,10 +113,9 @@ rule_never_ran (Findings *self)
                                                                     : "for example in",
                                             category)
                            : "";
-  free = is_idle
-             ? findings_text (self, " After the last of the other tasks, cores were free for %.0f %% of the core time.",
-                              100 * idle)
-             : "";
+  free = is_idle ? findings_text (self, " After the last task that ran, cores were free for %.0f %% of the core time.",
+                                  100 * idle)
+                 : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
                           is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks, all != NULL ? " of " : "",
                           all != NULL ? all : "", which, what, said, free);

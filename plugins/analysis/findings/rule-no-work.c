@@ -44,9 +44,9 @@ no_work_get_advice (const Idle *idle, gboolean are_sent)
   if (are_sent)
     return "Leave results on the workers: reduce, fill or write them there, and return only small results.";
   if (idle->after > fmax (idle->before, idle->between))
-    return "Release workers after their last task, or give them the next step of the work.";
+    return "Release workers after their last task, or give these workers the next step of the work.";
   if (idle->before > idle->between)
-    return "Start workers later, or do less before submitting the first task.";
+    return "Start workers later, or do less work in the program before it submits the first task.";
 
   return "Submit more tasks at a time, and submit the next tasks before using the results of the previous tasks.";
 }
@@ -106,7 +106,9 @@ speak_of_none (Findings *self, double all)
                     "Workers were free for %.0f %% of the core time and received no task of the analysis.", 100 * all);
 
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
-  findings_add (self, finding, "Check whether the program submits tasks to this cluster; if not, start no workers.");
+  findings_add (self, finding,
+                "Check whether the program submits tasks to this cluster. If the program submits none, start no "
+                "workers.");
 }
 
 static void
@@ -119,11 +121,11 @@ no_work_speak (Findings *self, const Idle *idle, double all, double share)
   const char *results =
       are_sent ? findings_text (self, " After the last task, workers sent %s of results.", findings_bytes (self, sent))
                : "";
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "Workers were free for %.0f %% of the core time while the program had submitted no other task: "
-                    "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% in between.%s",
-                    100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "Workers were free for %.0f %% of the core time while the program had "
+                                        "submitted no other task: %.0f %% before the first task of the analysis, %.0f "
+                                        "%% after the last task, and %.0f %% in between.%s",
+                                        100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
 
   roast_finding_add_number (finding, "before", idle->before, "ratio");
   roast_finding_add_number (finding, "between", idle->between, "ratio");
@@ -153,7 +155,7 @@ rule_no_work (Findings *self)
       idle.before = 0;
     }
   if (why != NULL)
-    findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
+    findings_be_silent (self, "another rule explains why workers had no task: see the finding %s", why);
   else if (self->missing != NULL && self->tasks.n_attempts == 0)
     findings_lack (self, "%s", self->missing);
   else if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
@@ -161,7 +163,7 @@ rule_no_work (Findings *self)
   else if (self->tasks.n_attempts == 0)
     speak_of_none (self, all);
   else if (isnan (self->tasks.first_started))
-    findings_lack (self, "no attempt has a start, so it is unknown when workers had no task");
+    findings_lack (self, "no attempt has a start time, so it is unknown when workers had no task");
   else
     no_work_speak (self, &idle, all, all - explained);
 }

@@ -129,11 +129,11 @@ one_by_one_speak (Findings *self, const FindingsCategory *category, const Queue 
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
   const char *how = queue->served == 1 ? "one by one," : findings_text (self, "regularly, %u", queue->served);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "Tasks of category “%s” ended %s every %s, although %.1f of them ran at a time "
-                                        "on average and hardly computed. This is typical of tasks that wait for a lock "
-                                        "or another resource that serves only %s.",
+                                        "Tasks of category “%s” ended %s every %s, although %.1f of these tasks ran at "
+                                        "a time on average and hardly computed. This is typical of tasks that wait for "
+                                        "a lock or another resource that serves only %s.",
                                         category->name, how, findings_duration (self, queue->distance), queue->beside,
-                                        queue->served == 1 ? "one task at a time" : "a few at a time");
+                                        queue->served == 1 ? "one task at a time" : "a few tasks at a time");
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "served_at_a_time", queue->served, NULL);
@@ -142,7 +142,7 @@ one_by_one_speak (Findings *self, const FindingsCategory *category, const Queue 
   roast_finding_add_number (finding, "not_computing", category->waited, "s");
   findings_add (self, finding,
                 "Hold the lock for a smaller part of the task, or give each worker its own copy of the resource that "
-                "it guards. More workers or threads do not help.");
+                "the lock guards. More workers or threads do not help.");
   findings_explain_waiting (self, category->waited);
 }
 
@@ -163,7 +163,7 @@ rule_one_by_one (Findings *self)
     }
   if (starved >= MOSTLY_STARVED * wait)
     {
-      findings_be_silent (self, "tasks waited for cores: see starved");
+      findings_be_silent (self, "tasks waited for cores: see the finding starved");
       return;
     }
   for (guint i = 0; i < self->tasks.categories->len; i++)

@@ -19,7 +19,7 @@ describe_process (Findings *self, const FindingsDemand *demand)
 
   if (demand->process == NULL || demand->alone < ONE_CORE_HALF * demand->demand)
     return NULL;
-  process = demand->is_main || demand->pid < 0 ? "its main process"
+  process = demand->is_main || demand->pid < 0 ? "the main process"
                                                : findings_text (self, "process %" G_GINT64_FORMAT, demand->pid);
 
   return demand->command != NULL ? findings_text (self, "%s (%s)", process, demand->command)
@@ -36,14 +36,15 @@ static const char *
 one_core_get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
 {
   if (!is_alone)
-    return "Start several of its processes at the same time. If they already run at the same time, find out what they "
-           "wait for, such as a lock.";
+    return "Let the program run several processes at the same time. If several processes already run at the same time, "
+           "find out what the processes wait for, such as a lock.";
   if (is_parallel && !demand->is_main)
-    return "If this is one long item of work, split it or start it first. Otherwise divide it among processes.";
+    return "If this process works on one long item, split the item or start it first. Otherwise divide the work among "
+           "processes.";
   if (is_parallel)
-    return "Divide this part among processes too, or shorten it: more cores do not help here.";
+    return "Divide this part of the program among processes too, or shorten this part: more cores do not speed it up.";
 
-  return "Divide its work among processes, or run it with one core.";
+  return "Divide the work of the program among processes, or run the program with one core.";
 }
 
 static void
@@ -56,11 +57,11 @@ one_core_speak (Findings *self, const FindingsDemand *demand, double share, doub
                                                 demand->alone < NEARLY_ALL * demand->demand ? "mostly " : "", process)
                                : ", alternating between processes";
   const char *threads = is_alone && are_python_threads (demand)
-                            ? " Use processes for that: only one Python thread computes at a time (GIL)."
+                            ? " Use processes instead of threads: only one Python thread computes at a time (GIL)."
                             : "";
   RoastFinding *finding =
       findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-                    "For %s of %s at most one thread of the program had something to compute%s, although the program "
+                    "For %s of %s, at most one thread of the program had something to compute%s, although the program "
                     "had %.3g cores.",
                     findings_duration (self, demand->one), findings_duration (self, demand->all), where, cores);
 

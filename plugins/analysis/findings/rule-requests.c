@@ -145,12 +145,13 @@ speak_of_too_large (Findings *self, double no_fit)
   most = is_memory ? self->workers.memory : self->workers.largest;
   unit = is_memory ? "B" : "cores";
   largest = describe_amount (self, most, is_memory);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
-                          "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores "
-                          "were free for %.0f %% of the core time while no other task was ready.",
-                          findings_count (self, self->tasks.n_too_large, "task", "tasks"),
-                          self->tasks.n_too_large > 1 ? "the first, in" : "it is in", category != NULL ? category : "",
-                          describe_amount (self, asked, is_memory), largest, 100 * no_fit);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
+                    "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores "
+                    "were free for %.0f %% of the core time while no other task was ready.",
+                    findings_count (self, self->tasks.n_too_large, "task", "tasks"),
+                    self->tasks.n_too_large > 1 ? "the first, in" : "the task, in", category != NULL ? category : "",
+                    describe_amount (self, asked, is_memory), largest, 100 * no_fit);
   roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "requested", asked, unit);
   roast_finding_add_number (finding, "largest_worker", most, unit);
@@ -257,7 +258,8 @@ look_at_whole (Findings *self)
                     n, self->workers.largest);
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "cores", self->workers.largest, "cores");
-  findings_add (self, finding, "If a task uses fewer cores, request as many as it uses, so that others run beside it.");
+  findings_add (self, finding,
+                "Request only as many cores as a task uses, so that a worker runs several tasks at the same time.");
 }
 
 void
@@ -272,6 +274,8 @@ rule_requests (Findings *self)
   if (waiting >= NO_FIT)
     look_at_free (self, no_fit, waiting);
   look_at_whole (self);
-  findings_be_silent (self, "tasks left %.1f %% of the core time unused, and no waiting task fitted for %.1f %%",
+  findings_be_silent (self,
+                      "tasks left %.1f %% of the core time unused, and for %.1f %% no waiting task fitted the free "
+                      "cores",
                       100 * unused, 100 * no_fit);
 }

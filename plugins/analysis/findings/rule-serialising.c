@@ -14,7 +14,7 @@ rule_serialising (Findings *self)
 
   if (self->is_spilling && share >= SERIALISING_MUCH)
     {
-      findings_be_silent (self, "workers serialized data to spill it to disk: see memory");
+      findings_be_silent (self, "workers serialized data to spill it to disk: see the finding memory");
       return;
     }
   if (share < SERIALISING_MUCH)
@@ -23,12 +23,13 @@ rule_serialising (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Serializing, compressing and their reverse took %.0f %% of the core time.", 100 * share);
+                          "Serializing, deserializing, compressing and decompressing took %.0f %% of the core time.",
+                          100 * share);
   roast_finding_add_number (finding, "serializing", findings_get_metric (self, "serialization_seconds"), "s");
   roast_finding_add_number (finding, "deserializing", findings_get_metric (self, "deserialization_seconds"), "s");
   roast_finding_add_number (finding, "for_transfers", findings_get_metric (self, "transfer_serialization_seconds"),
                             "s");
   findings_add (self, finding,
                 "Pass less data between tasks and to the program: combine steps in one task, return arrays instead of "
-                "objects, and merge early.");
+                "objects, and merge results early.");
 }

@@ -47,17 +47,16 @@ static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
   double n = (double) self->tasks.n_done;
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
-                    "%.0f tasks took only %s on average, and for each task slots were free or waited for data for %s "
-                    "while tasks were available.",
-                    n, findings_duration (self, mean), findings_duration (self, each));
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
+                                        "%.0f tasks took only %s on average. Per task, slots were free or waited for "
+                                        "data for %s although tasks were available.",
+                                        n, findings_duration (self, mean), findings_duration (self, each));
 
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
   roast_finding_add_number (finding, "cost", each, "s");
   if (mean * n < SECONDS)
-    findings_add (self, finding, "Combine all of them into one task, or into one task per core.");
+    findings_add (self, finding, "Combine all these tasks into one task, or into one task per core.");
   else
     findings_add (self, finding,
                   "Combine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
@@ -76,16 +75,16 @@ rule_short_tasks (Findings *self)
   double each = cost * self->offered / n;
 
   if (!(n > 0))
-    findings_lack (self, "no row has the time of a task");
+    findings_lack (self, "the duration of tasks was not recorded");
   else if (self->is_spilling)
     findings_be_silent (self, "workers that ran out of memory took no tasks, and larger tasks need even more memory: "
-                              "see memory");
+                              "see the finding memory");
   else if (short_tasks_get_blocked (self) >= SHORT_TASKS_HALF * cost)
-    findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
+    findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see the finding executor");
   else if (findings_get_shuffled (self) >= SHORT_TASKS_HALF * cost)
-    findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
+    findings_be_silent (self, "tasks waited while workers shuffled data: see the finding moving");
   else if (n < SHORT_TASKS_FEW || mean > SHORT || cost < SHORT_TASKS_MUCH || each < RELATIVE * mean)
-    findings_be_silent (self, "%.0f tasks took %s on average, with %s of slot time per task between them", n,
+    findings_be_silent (self, "%.0f tasks took %s on average; a slot waited %s between two tasks", n,
                         findings_duration (self, mean), findings_duration (self, each));
   else
     short_tasks_speak (self, mean, each, cost);

@@ -132,7 +132,7 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
   const char *others =
-      verdict->n_slower > 1 ? findings_text (self, ", and %u others are slower too", verdict->n_slower - 1) : "";
+      verdict->n_slower > 1 ? findings_text (self, " (%u slower %s in total)", verdict->n_slower, subject->things) : "";
   const char *compared = verdict->n_groups > 2
                              ? findings_text (self, "%u other %s", verdict->n_groups - 1, subject->things)
                              : findings_text (self, "the other %s", subject->what);
@@ -190,14 +190,15 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
   if (worst.excess > 0)
     slower_speak (self, groups, subject, by, &worst);
   else if (n_groups == 0)
-    findings_not_apply (self, "fewer than two %s have at least three %s each that can be compared", subject->things,
+    findings_not_apply (self, "fewer than two %s have enough comparable %s (at least three)", subject->things,
                         subject->of);
   else if (excuse != NULL)
     findings_be_silent (self, "%s", excuse);
   else
     findings_be_silent (self,
-                        "none of %u %s is 1.5 times as slow as the others, or 1.2 times throughout the run or in CPU "
-                        "time, for long enough to matter (Welch's test at 1 %% with correction for their number)",
+                        "none of %u %s is slower than the others by 50 %% in time, or by 20 %% throughout the run or "
+                        "in CPU time, for long enough to matter (Welch's test at 1 %% with correction for the number "
+                        "of tests)",
                         n_groups, subject->things);
 }
 
@@ -302,26 +303,29 @@ findings_clear_slower (Findings *self)
   g_clear_pointer (&self->slower, g_free);
 }
 
-#define OTHER_CORES "Check whether its cores are slower or shared, or whether it got other work."
+#define OTHER_CORES                                                                                                    \
+  "Check whether the cores there are slower than other cores or shared with other programs, or whether the tasks "     \
+  "there did other work."
 
 void
 rule_slower_host (Findings *self)
 {
   const FindingsSlower *slower = get_slower (self);
   const SlowerGroups *hosts = &slower->hosts;
-  Subject subject = { .what = "host",
-                      .things = "hosts",
-                      .of = "tasks",
-                      .advice = { "Check which other programs run on that host and its network connection, or exclude "
-                                  "the host.",
-                                  OTHER_CORES },
-                      .workers = &slower->workers,
-                      .hosts = slower->by_worker };
+  Subject subject = {
+    .what = "host",
+    .things = "hosts",
+    .of = "tasks",
+    .advice = { "Check the network connection of that host and which other programs run there, or exclude the host.",
+                OTHER_CORES },
+    .workers = &slower->workers,
+    .hosts = slower->by_worker
+  };
 
   if (hosts->names->len < 2 || hosts->names->len == slower->workers.names->len)
     findings_not_apply (self, "%s",
                         hosts->names->len < 2 ? "tasks ran on one host"
-                                              : "each host had one worker: see slower-worker");
+                                              : "each host had one worker: see the rule slower-worker");
   else
     slower_judge (self, hosts, &subject);
 }
@@ -332,7 +336,8 @@ rule_slower_worker (Findings *self)
   Subject subject = { .what = "worker",
                       .things = "workers",
                       .of = "tasks",
-                      .advice = { "Check which other programs run on its host, or exclude the worker.", OTHER_CORES } };
+                      .advice = { "Check which other programs run on the host of that worker, or exclude the worker.",
+                                  OTHER_CORES } };
 
   slower_judge (self, &get_slower (self)->workers, &subject);
 }
@@ -497,10 +502,10 @@ rule_slower_dataset (Findings *self)
 {
   Subject subject = { .what = "dataset",
                       .things = "datasets",
-                      .advice = {
-                          "Check whether its files have more bytes per event, are farther away, or are processed "
-                          "differently.",
-                          "Check whether its events have more content, or are processed differently." } };
+                      .advice = { "Check whether the files of this dataset have more bytes per event than other files, "
+                                  "are farther away, or are processed in another way.",
+                                  "Check whether the events of this dataset have more content than other events, or "
+                                  "are processed in another way." } };
 
   judge_chunks (self, ROAST_CHUNKS_DATASET, &subject);
 }
@@ -511,9 +516,10 @@ rule_slower_file (Findings *self)
   Subject subject = { .what = "file",
                       .things = "files",
                       .advice = { "Read that file from another site, or copy it to a nearer site.",
-                                  "Check whether its events have more content, or are compressed differently." },
-                      .of_paths = "Check whether the file is on slower storage, or whether its events have more "
-                                  "content." };
+                                  "Check whether the events of that file have more content than other events, or are "
+                                  "compressed in another way." },
+                      .of_paths = "Check whether that file is on slower storage than other files, or whether its "
+                                  "events have more content than other events." };
 
   judge_chunks (self, ROAST_CHUNKS_FILE, &subject);
 }

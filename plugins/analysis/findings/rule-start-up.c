@@ -46,9 +46,9 @@ start_up_get_advice (double length, double submitted, double joined, double bloc
   if (joined >= MOST_OF_IT * length && is_earlier)
     return START_WORKERS ".";
   if (joined >= MOST_OF_IT * length)
-    return START_WORKERS "; and do less " SUBMIT ".";
+    return START_WORKERS ". Also do less work " SUBMIT ".";
   if (submitted >= MOST_OF_IT * length)
-    return "Do less " SUBMIT ".";
+    return "Do less work " SUBMIT ".";
 
   return "Check what workers do before their first task, such as unpacking environments, starting libraries or "
          "fetching inputs.";
@@ -80,8 +80,13 @@ rule_start_up (Findings *self)
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
   const char *time = findings_duration (self, length);
-  const char *arrived = isnan (joined) ? NULL : findings_duration (self, fmax (joined, 0));
-  const char *sent = isnan (submitted) ? NULL : findings_duration (self, fmax (submitted, 0));
+  const char *arrived = isnan (joined) ? ""
+                                       : findings_text (self, ": the first worker joined after %s",
+                                                        findings_duration (self, fmax (joined, 0)));
+  const char *sent = isnan (submitted)
+                         ? ""
+                         : findings_text (self, "%s the first task was submitted after %s", isnan (joined) ? ":" : ",",
+                                          findings_duration (self, fmax (submitted, 0)));
   double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
                                          ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
   const char *prepared = framework >= START_UP_SOME ? findings_text (self,
@@ -90,12 +95,14 @@ rule_start_up (Findings *self)
                                                                      100 * framework)
                                                     : "";
   double data = framework >= START_UP_SOME ? 0 : get_data (self);
-  const char *given = data >= MUCH_DATA ? findings_text (self, " By then, the program had sent %s of data to workers.",
-                                                         findings_bytes (self, data))
-                                        : "";
-  const char *held = blocked > 0 ? findings_text (self, " Meanwhile, the event loop of a worker was blocked for %s.",
-                                                  findings_duration (self, blocked))
-                                 : "";
+  const char *given = data >= MUCH_DATA
+                          ? findings_text (self, " Before this task, the program had sent %s of data to workers.",
+                                           findings_bytes (self, data))
+                          : "";
+  const char *held = blocked > 0
+                         ? findings_text (self, " Before this task, the event loop of a worker was blocked for %s.",
+                                          findings_duration (self, blocked))
+                         : "";
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)
@@ -110,23 +117,20 @@ rule_start_up (Findings *self)
     }
   if (late < START_UP_AT_LEAST || fmax (late / run, is_graph ? 0 : share) < START_UP_MUCH)
     {
-      findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
+      findings_be_silent (self,
+                          "the first task started after %s of %s; %.0f %% of the core time was offered before the "
+                          "first task",
                           time, findings_duration (self, run), 100 * share);
       return;
     }
   if (since_start (self, self->tasks.first_unknown) < length - fmax (EARLIER * length, MUCH_EARLIER))
     {
-      findings_be_silent (self, "an attempt that may have started earlier was lost or cancelled");
+      findings_be_silent (self, "an attempt that may have started before the first known task was lost or cancelled");
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s%s",
-                          time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
-                          arrived != NULL ? " the first worker joined after " : "", arrived != NULL ? arrived : "",
-                          sent == NULL      ? ""
-                          : arrived != NULL ? ", the first task was submitted after "
-                                            : " the first task was submitted after ",
-                          sent != NULL ? sent : "", prepared, given, held);
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s.%s%s%s", time,
+                          100 * length / run, arrived, sent, prepared, given, held);
   /* Without workers there is no core time in the start-up, so give the share of the run instead. */
   if (share < START_UP_SOME)
     roast_finding_set_run_share (finding, length / run);
@@ -139,5 +143,5 @@ rule_start_up (Findings *self)
   if (blocked > 0)
     roast_finding_add_number (finding, "blocked", blocked, "s");
   findings_add (self, finding, "%s%s", start_up_get_advice (length, submitted, joined, blocked),
-                data >= MUCH_DATA ? " Let tasks read large data themselves, or send it to fewer workers." : "");
+                data >= MUCH_DATA ? " Let tasks read large data themselves, or send large data to fewer workers." : "");
 }

@@ -171,7 +171,9 @@ rule_starved (Findings *self)
     findings_lack (self, "the time that threads waited for a core is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));
   else if (waited >= STARVED_MATTERS && is_unknown (self, queue))
-    findings_lack (self, "threads waited %.1f s for a core; how much of it in tasks is unknown, as is their CPU time",
+    findings_lack (self,
+                   "threads waited %.1f s for a core; how much of this time belongs to tasks is unknown, and so is the "
+                   "CPU time of tasks",
                    queue);
   else if (waited < STARVED_MATTERS ||
            !(self->is_tree || is_threaded || starved_get_explained (self, waited) >= STARVED_MATTERS))

@@ -64,7 +64,7 @@ describe_time (Findings *self, const FindingsTask *task, const Usual *usual)
   if (usual->is_alone)
     return findings_text (self, "%s; other tasks took %s on average", time, other);
 
-  return findings_text (self, "%s, %.1f times the median of %s", time, task->time / usual->time, other);
+  return findings_text (self, "%s, %.1f times the median (%s)", time, task->time / usual->time, other);
 }
 
 /* Returns whether the last task caused the tail. A task that ran for only a small part of the tail did not. */
@@ -101,7 +101,7 @@ stragglers_speak (Findings *self, const Usual *usual)
   double idle = stragglers_get_idle (self);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                    "In the last %s, only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                     " tasks ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
                     findings_duration (self, findings_get_length (self, ROAST_STRETCH_TAIL)), last->n,
                     self->tasks.n_done, last->task, last->category, last->worker != NULL ? last->worker : "?",
@@ -158,8 +158,8 @@ speak_of_longest (Findings *self, double idle, const Usual *usual)
   const FindingsTask *task = &self->tasks.longest;
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "Task “%s” (%s) on worker %s took %s. Meanwhile, cores were free for %s and no other task could "
-                    "start.",
+                    "Task “%s” (%s) on worker %s took %s. While this task ran, cores were free for %s and no other "
+                    "task could start.",
                     task->task, task->category, task->worker != NULL ? task->worker : "?",
                     describe_time (self, task, usual), findings_duration (self, idle * self->offered));
 
@@ -189,7 +189,7 @@ rule_stragglers (Findings *self)
   else if (tail >= STRAGGLERS_MUCH)
     findings_be_silent (self, "the last task took %.1f times as long as %s, and it ran for %.0f %% of the tail",
                         self->tasks.last.time / last.time,
-                        last.is_alone ? "all others on average" : "the median of its category",
+                        last.is_alone ? "all other tasks on average" : "the median of its category",
                         100 * self->tasks.last.time / findings_get_length (self, ROAST_STRETCH_TAIL));
   else
     findings_be_silent (self,

@@ -21,17 +21,18 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   const char *time = findings_duration (self, category->age);
-  const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
-                                            : findings_text (self, "for up to %s, the longest of them", time);
+  gboolean is_one = category->n_open == 1;
+  const char *where =
+      worker == NULL ? "" : findings_text (self, is_one ? " on worker %s" : " (the longest task on worker %s)", worker);
+  const char *which = findings_text (self, is_one ? "for %s%s" : "for up to %s%s", time, where);
   /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
-                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.",
+                    "%s of category “%s” had run %s without ending; none of %s took longer than %s.",
                     findings_count (self, category->n_open, "task", "tasks"), name != NULL ? name : "", which,
-                    worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
-                    findings_count (self, category->n_done, "other", "others"),
+                    findings_count (self, category->n_done, "other task", "other tasks"),
                     findings_duration (self, category->longest));
 
   if (category->lost > 0 && 2 * category->lost >= self->offered * findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
@@ -43,8 +44,8 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
   findings_add (self, finding,
-                "See what it does there, for example with “py-spy dump”. If it waits for a server, a file or a lock, "
-                "set a timeout.");
+                "Find out what the task does there, for example with “py-spy dump”. If the task waits for a server, a "
+                "file or a lock, set a timeout.");
 }
 
 void
@@ -63,5 +64,5 @@ rule_under_way (Findings *self)
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->oldest))
     under_way_speak (self, tasks, oldest);
   else
-    findings_be_silent (self, "no attempt was running for much longer than other attempts of its category took");
+    findings_be_silent (self, "no running attempt took much longer than the finished attempts of the same category");
 }

@@ -23,65 +23,65 @@ static const struct
 } losses[] = {
   { ROAST_CORE_PART_LOST_FAILED,
     ROAST_CORE_PART_LOST_WORKER,
-    "was lost with attempts that failed, were cancelled or lost their worker",
-    "See the tables failures and workers (roast-report query).",
+    "attempts failed, were cancelled or lost their worker",
+    "Find out why attempts failed in the tables failures and workers (“roast-report query” shows tables).",
     { "memory", "limits", "libraries", "failures", "under-way", "lost-workers" } },
   { ROAST_CORE_PART_LIBRARY_START,
     ROAST_CORE_PART_LIBRARY_FAILED,
-    "was held by libraries that ran no call",
-    "See when calls were submitted and when libraries were ready.",
+    "libraries held cores but ran no call",
+    "Compare the tables tasks and libraries to see whether calls came late or libraries were ready late.",
     { "libraries", "idle-libraries", "stragglers", "few-tasks", "under-way", "dependencies", "idle-workers" } },
   { ROAST_CORE_PART_TASK_WAIT,
     ROAST_CORE_PART_TASK_WAIT,
-    "was spent in tasks that did not compute",
-    "Measure sections of the tasks to see what they wait for.",
+    "tasks ran but did not compute",
+    "Measure sections of the tasks to see what the tasks wait for.",
     { "waiting", "starved", "one-by-one", "warm-up", "stragglers", "slower-host", "slower-worker", "slower-dataset",
       "slower-file", "memory", "lost-workers" } },
   { ROAST_CORE_PART_TASK_SERIALISE,
     ROAST_CORE_PART_TASK_SPILL,
-    "was spent on serializing and spilling",
-    "See the table per_activity.",
+    "tasks serialized and spilled data",
+    "See the table per_activity to find out which tasks serialized and spilled data.",
     { "serialising", "memory" } },
   { ROAST_CORE_PART_FRAMEWORK_CPU,
     ROAST_CORE_PART_FRAMEWORK_WAIT,
-    "was spent in framework tasks, such as tasks that prepare files",
-    "See the table per_category for their categories.",
+    "cores ran framework tasks, such as tasks that prepare files",
+    "See the table per_category for the categories of these tasks.",
     { "start-up", "starved", "waiting" } },
   { ROAST_CORE_PART_MOVE_IN,
     ROAST_CORE_PART_MOVE_OUT,
-    "waited for data",
+    "slots waited for data",
     "See the tables per_phase and transfers to find out which data.",
     { "moving", "short-tasks", "executor", "memory", "large-graph" } },
   { ROAST_CORE_PART_RESERVED_UNUSED,
     ROAST_CORE_PART_RESERVED_UNUSED,
-    "was held by tasks that did not use it",
-    "See the table per_resource.",
+    "tasks held cores that they did not use",
+    "See the table per_resource to compare what tasks requested with what they used.",
     { "requests" } },
   { ROAST_CORE_PART_IDLE_EXECUTOR,
     ROAST_CORE_PART_IDLE_EXECUTOR,
-    "was free while tasks that fit were ready",
-    "See the executor's log to find out why it did not start them.",
+    "cores were free while tasks that fit were ready",
+    "See the executor's log to find out why the executor did not start these tasks.",
     { "executor", "short-tasks", "moving", "memory", "paused", "large-graph", "start-up", "idle-workers", "failures",
       "lost-workers", "libraries" } },
   { ROAST_CORE_PART_IDLE_INPUTS,
     ROAST_CORE_PART_IDLE_INPUTS,
-    "was free while all remaining tasks needed results of other tasks",
-    "See the table tasks to find out which tasks they waited for.",
+    "cores were free while all remaining tasks needed results of other tasks",
+    "See the table tasks to find out which tasks the remaining tasks waited for.",
     { "dependencies", "short-tasks", "stragglers", "under-way", "moving", "executor", "warm-up" } },
   { ROAST_CORE_PART_IDLE_NO_FIT,
     ROAST_CORE_PART_IDLE_UNDETERMINED,
-    "was free while tasks waited that may not have fitted",
+    "cores were free while tasks waited that may not have fitted",
     "Check how many cores and how much memory the waiting tasks requested.",
     { "requests", "executor", "never-ran", "moving", "short-tasks", "paused", "libraries" } },
   { ROAST_CORE_PART_IDLE_NO_WORK,
     ROAST_CORE_PART_IDLE_NO_WORK,
-    "was free and no task was ready",
-    "Measure sections of the program to see what it did meanwhile.",
+    "cores were free and no task was ready",
+    "Measure sections of the program to see what it did while cores were free.",
     { "no-work", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph", "under-way", "never-ran",
       "executor", "requests", "failures" } },
   { ROAST_CORE_PART_UNKNOWN,
     ROAST_CORE_PART_UNKNOWN,
-    "is unknown",
+    "it is unknown how the cores were used",
     "See the table coverage to find out which data are missing.",
     { "paused", "under-way", "memory", "lost-workers", "failures", "libraries", "never-ran" } },
 };
@@ -135,7 +135,7 @@ unexplained_speak (Findings *self, double share, const char *words, const char *
                    const char *advice)
 {
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "Unexplained: %.0f %% of the core time (%s) %s%s%s%s.",
+      findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "%.0f %% of the core time (%s) is unexplained: %s%s%s%s.",
                     100 * share, findings_duration (self, share * self->offered), words, place,
                     *why != '\0' ? "; " : "", why);
 
@@ -153,7 +153,7 @@ unexplained_look_at_tree (Findings *self)
   double elapsed = findings_get_metric (self, "elapsed_time_seconds");
   double processes = findings_get_metric (self, "processes_total");
   const char *started = processes >= MANY && elapsed <= UNEXPLAINED_OFTEN * processes
-                            ? findings_text (self, "it started %.0f processes, one every %s", processes,
+                            ? findings_text (self, "the program started %.0f processes, one every %s", processes,
                                              findings_duration (self, elapsed / processes))
                             : "";
   const char *words = NULL;
@@ -165,11 +165,13 @@ unexplained_look_at_tree (Findings *self)
       return;
     }
   words = isnan (used)
-              ? "was idle"
-              : findings_text (self, "was idle: the program used %.2g of its %.3g cores on average", used, cores);
+              ? "cores were idle"
+              : findings_text (self, "cores were idle, because the program used %.2g of its %.3g cores on average",
+                               used, cores);
   unexplained_speak (self, rest, words, "", started,
-                     *started != '\0' ? "Start fewer processes that each do more, or run several at the same time."
-                                      : "Measure sections of the program to see when it does not compute, and why.");
+                     *started != '\0'
+                         ? "Start fewer processes that each do more work, or run several processes at the same time."
+                         : "Measure sections of the program to see when and why the program does not compute.");
 }
 
 static void
@@ -181,7 +183,7 @@ unexplained_speak_of_loss (Findings *self, guint i, double share)
   const char *missing = first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "";
 
   if (bound != NULL)
-    unexplained_speak (self, share, "was free while tasks were ready", "", bound, FINDINGS_BOUND_ADVICE);
+    unexplained_speak (self, share, "cores were free while tasks were ready", "", bound, FINDINGS_BOUND_ADVICE);
   else
     unexplained_speak (self, share, losses[i].words, unexplained_get_place (self, first, losses[i].last, all), missing,
                        losses[i].advice);

@@ -79,7 +79,7 @@ count_blocked (Findings *self, const char *category)
 }
 
 #define WAITING_BLOCKED                                                                                                \
-  "Let a task give its slot back while it waits for tasks that it started, or let the program start these tasks."
+  "Let a task release its slot while it waits for tasks that it started, or let the program start these tasks."
 
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
@@ -101,24 +101,24 @@ waiting_speak (Findings *self, double wait, double cpu)
   gboolean is_locked =
       !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
   const char *what =
-      n_blocked > 0  ? findings_text (self,
-                                      "at least %u tasks that were submitted meanwhile did not start before these had "
-                                       "ended: tasks that "
-                                       "wait for other tasks hold the slots that these need",
-                                      n_blocked)
+      n_blocked > 0
+          ? findings_text (self,
+                           "at least %u tasks that were submitted in this time did not start before the waiting tasks "
+                           "had ended. Tasks that wait for other tasks hold the slots that the other tasks need",
+                           n_blocked)
       : is_opening   ? findings_text (self, "opening files took %s", opening)
       : is_locked    ? findings_describe_lock (self, &lock)
       : are_turns    ? findings_text (self,
                                       "the %g threads of worker %s used %.2f cores together, which is typical of Python "
                                          "threads, since only one computes at a time (GIL)",
                                       turns.threads, worker, turns.cpu)
-      : read != NULL ? findings_text (self, "the cause was not measured; they read %s", read)
-                     : "the cause was not measured: it may be input, locks, other programs or sleeping";
+      : read != NULL ? findings_text (self, "the cause was not measured; the tasks read %s", read)
+                     : "the cause was not measured, and may be input, locks, other programs or sleeping";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
-                    "Tasks%s%s%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
-                    category != NULL ? ", mostly of category “" : "", category != NULL ? category : "",
-                    category != NULL ? "”," : "", 100 * wait, 100 * cpu, what);
+                    "Tasks%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
+                    category != NULL ? findings_text (self, ", mostly of category “%s”,", category) : "", 100 * wait,
+                    100 * cpu, what);
 
   if (category != NULL)
     {
@@ -144,8 +144,8 @@ waiting_speak (Findings *self, double wait, double cpu)
                 : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."
-                    : "Measure sections of the task to see what it waits for, or use more threads than cores so that "
-                      "other tasks compute meanwhile.");
+                    : "Measure sections of the task to see what the task waits for, or use more threads than cores so "
+                      "that other tasks compute while one waits.");
 }
 
 static void
@@ -156,12 +156,13 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   gboolean is_storage = (isnan (read) ? 0 : read) + (isnan (written) ? 0 : written) >= STORAGE * wait;
   const char *read_text = findings_bytes (self, isnan (read) ? 0 : read);
   const char *written_text = findings_bytes (self, isnan (written) ? 0 : written);
-  const char *storage =
-      is_storage ? findings_text (self, " It read %s from storage and wrote %s to it.", read_text, written_text) : "";
+  const char *storage = is_storage ? findings_text (self, " The program read %s from storage and wrote %s to storage.",
+                                                    read_text, written_text)
+                                   : "";
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
-                                        "For %s of %s the program neither computed nor waited for a core: it waited "
+                                        "For %s of %s, the program neither computed nor waited for a core: it waited "
                                         "for something that roast does not measure, such as input, the network, locks, "
-                                        "other programs or sleeping. It computed for %s.%s",
+                                        "other programs or sleeping. The program computed for %s.%s",
                                         findings_duration (self, wait), findings_duration (self, elapsed),
                                         findings_duration (self, cpu), storage);
 
@@ -172,7 +173,7 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   roast_finding_add_number (finding, "written", written, "B");
   findings_add (self, finding, "%s%s",
                 is_storage ? "Read and write larger blocks less often, or use faster storage. " : "",
-                "Measure sections of the program to see what it waits for; more processes or threads can hide "
+                "Measure sections of the program to see what the program waits for; more processes or threads can hide "
                 "waiting.");
 }
 
@@ -207,7 +208,7 @@ waiting_look_at_tree (Findings *self)
     findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited at least %.1f s for a core", cpu,
                         elapsed, queue);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait)
-    findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
+    findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);
   else
     speak_of_tree (self, wait, elapsed, cpu);
 }
@@ -229,17 +230,17 @@ rule_waiting (Findings *self)
   else if (!findings_has_slots (self))
     findings_lack_slots (self);
   else if (!is_much && !isnan (starved))
-    findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what starved explains",
+    findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what the finding starved explains",
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
-    findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
+    findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);
   else if (is_much && !isnan (starved) && cpu > 2 * own)
-    findings_lack (self, "other threads or processes computed for most tasks, and how long they waited for a core is "
+    findings_lack (self, "other threads or processes computed for most tasks, and how long these waited for a core is "
                          "known only until their last samples");
   else if (is_much)
     waiting_speak (self, wait, cpu);
   else if (unsplit >= WAITING_SOME)
-    findings_lack (self, "for %.0f %% of the core time it is unknown whether tasks computed or waited", 100 * unsplit);
+    findings_lack (self, "for %.0f %% of the core time, it is unknown whether tasks computed or waited", 100 * unsplit);
   else
     findings_be_silent (self, "tasks waited for %.0f %% of the core time and computed for %.0f %%", 100 * wait,
                         100 * cpu);

@@ -189,8 +189,8 @@ warm_up_speak (Findings *self, WarmUpCategory *category, double share)
   roast_finding_add_number (finding, "excess", category->excess, "s");
   findings_explain_waiting (self, category->waited);
   findings_add (self, finding,
-                "Prepare workers before the first task, for example with a preload script, keep them between runs, or "
-                "use fewer and larger workers.");
+                "Prepare workers before the first task, for example with a preload script. Or keep the workers between "
+                "runs, or use fewer and larger workers.");
 }
 
 void

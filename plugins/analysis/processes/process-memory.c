@@ -28,7 +28,7 @@ dup_why_no_samples (ProcessTree *self)
   if (g_strcmp0 (self->missing, ROAST_PROCESSES_NO_PROC) == 0)
     return g_strdup (self->missing);
   if (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks > 0)
-    return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
+    return g_strdup ("no backend recorded the samples of processes: pass --backend=local");
   if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup_printf ("no sample was taken: the program ended after %.3g ms", (double) elapsed / 1000);
 
@@ -54,7 +54,7 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
     return g_strdup ("no backend sampled the program's processes: add --backend=local");
   if (!is_pss)
-    return g_strdup ("no sample contains it");
+    return g_strdup ("no sample contains the memory of the processes");
   if (!process_tree_has_mechanism (self, ROAST_ACCOUNTING_PSS))
     return g_strdup ("the proportional set size was not read: pss=off, or the kernel does not report it");
 
@@ -79,9 +79,8 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
   if (isnan (read) || read >= pss->max || isnan (age))
     return g_steal_pointer (&note);
 
-  return g_strdup_printf ("%s; %.0f %% of the peak was read at that time, the rest is scaled from readings up to %.3g "
-                          "s "
-                          "older",
+  return g_strdup_printf ("%s; %.0f %% of the peak was read at the time of the peak, and the rest is scaled from "
+                          "readings up to %.3g s older",
                           note, 100 * read / pss->max, age);
 }
 
@@ -90,7 +89,7 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {
-  const char *note = "from samples that are not in the imported file";
+  const char *note = "computed from samples that the imported file does not contain";
   double average;
   gint64 peak;
 
@@ -114,8 +113,8 @@ add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const 
 
   if (rss->n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss->max)
     return FALSE;
-  note = g_strdup_printf ("lower bound: one process alone reached this much, which is more than all processes had in "
-                          "any sample (%s)",
+  note = g_strdup_printf ("lower bound: one process alone used this much memory, which is more than all processes "
+                          "together used in any sample (%s)",
                           samples);
   roast_report_add_int64 (self->report, name, one->bytes, ROAST_COMPLETENESS_PARTIAL, note);
 
@@ -152,10 +151,10 @@ add_pss (ProcessTree *self, const Peak *one)
        * leaves out part of the pages that other programs share. */
       gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
       g_autofree char *sampled = roast_format_number (pss.max, "bytes");
-      g_autofree char *note =
-          is_one ? g_strdup_printf ("one process alone had this much resident memory; the highest sample is %s (%s)",
-                                    sampled, text)
-                 : g_strdup (text);
+      g_autofree char *note = is_one ? g_strdup_printf ("one process alone had this much resident memory; the highest "
+                                                        "sample of all processes is %s (%s)",
+                                                        sampled, text)
+                                     : g_strdup (text);
 
       roast_report_add_int64 (self->report, "memory_peak_bytes", is_one ? one->bytes : (gint64) pss.max,
                               ROAST_COMPLETENESS_ESTIMATED, note);

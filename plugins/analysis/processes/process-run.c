@@ -23,11 +23,12 @@ cover_elapsed (ProcessTree *self)
       !metadata_get_int64 (self->recording, "ended", &ended) || ended < started)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE, "the measurement has not ended");
   else if (!is_recorded)
-    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, "by the session's wall clock");
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED,
+                                "measured by the wall clock of the session");
   else if (metadata_is_true (self->recording, "ended-at-least"))
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_PARTIAL,
-                                "from the first to the last record: the executor recorded no start or no end, or its "
-                                "clock was set back");
+                                "measured from the first to the last record, because the executor recorded no start or "
+                                "no end, or its clock was set back");
 }
 
 static const char *
@@ -88,7 +89,7 @@ get_perf_cost (ProcessTree *self, const char **note)
   if (!metadata_get_int64 (self->recording, "tree-perf-clones", &clones) || clones == 0)
     return 0;
   if (!metadata_get_int64 (self->recording, "tree-perf-clone-cost", &cost))
-    *note = "excludes the cost of perf events when the program starts processes, which could not be measured";
+    *note = "excludes the cost of perf events at the start of processes, because this cost could not be measured";
   else if (metadata_get_int64 (self->recording, "tree-perf-closed", &closed))
     *note = "excludes the cost of perf events after the program had started too many processes to count";
 
@@ -108,15 +109,18 @@ cover_own_cost (ProcessTree *self)
                             metadata_get_int64 (self->recording, "tree-own-system", &system);
   g_autofree char *details = NULL;
   g_autofree char *cost = roast_format_number (perf, "duration");
-  const char *note = !has_supervisor ? "library only: there was no supervisor, or it was lost"
-                     : !has_library  ? "supervisor only: an application's CPU time includes that of the library"
-                                     : perf_note;
+  const char *note =
+      !has_supervisor ? "only the library is counted: there was no supervisor, or the supervisor was lost"
+      : !has_library  ? "only the supervisor is counted: the application's CPU time includes that of roast's library"
+                      : perf_note;
 
   if (perf > 0)
-    details = g_strdup_printf ("%s of it is the cost of perf events, measured after the run", cost);
+    details =
+        g_strdup_printf ("%s of this CPU time is the cost of perf events, which was measured after the run", cost);
   if (!has_library && !has_supervisor)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
-                                "an application's CPU time includes that of the library");
+                                "the application's CPU time includes that of roast's library, which cannot be "
+                                "separated");
   else
     report_coverage_add_metric (self->report, metric,
                                 note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,

@@ -88,7 +88,7 @@ process_sums_dup_tail_note (ProcessTree *self, const char *what)
   if (self->imported != NULL)
     return NULL;
   if (metadata_is_true (self->recording, "tree-attached"))
-    return g_strdup_printf ("since roast attached; %s after the last sample of a process may be missing", what);
+    return g_strdup_printf ("counted since roast attached; %s after the last sample of a process may be missing", what);
   if (is_any_unreaped (self))
     return g_strdup_printf ("some processes were never reaped: %s after their last sample is missing", what);
 
@@ -99,7 +99,7 @@ static void
 cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 {
   ProcessSum sum = sum_of_all (self, slot);
-  g_autofree char *note = sum.missing > 0 ? NULL : process_sums_dup_tail_note (self, "what they counted");
+  g_autofree char *note = sum.missing > 0 ? NULL : process_sums_dup_tail_note (self, "the count");
 
   if (sum.missing > 0)
     note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
@@ -124,7 +124,7 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
   if (metadata_is_true (self->recording, "tree-attached"))
-    return g_strdup ("since roast attached; CPU time after the last sample of a process may be missing");
+    return g_strdup ("counted since roast attached; CPU time after the last sample of a process may be missing");
   if (event != NULL)
     return g_strdup ("some processes were never reaped: their CPU time after their last sample is missing");
   if (running != NULL)
@@ -156,8 +156,8 @@ dup_error_note (ProcessTree *self, double total, double unwaited)
   most = roast_format_number ((double) error / G_USEC_PER_SEC, "duration");
   without = roast_format_number (unwaited, "duration");
 
-  return g_strdup_printf ("may be off by up to %s: %s of processes that nobody waited for were measured by clocks that "
-                          "also run while the hypervisor or an interrupt has the core",
+  return g_strdup_printf ("may be off by up to %s: %s are of processes that no parent waited for. The clocks of these "
+                          "processes also run while the hypervisor or an interrupt has the core",
                           most, without);
 }
 
@@ -171,8 +171,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
     {
       g_autofree char *part = roast_format_number (unsplit, "duration");
 
-      note = g_strdup_printf ("excludes part of %s of processes that nobody waited for: its division into user mode "
-                              "and kernel is unknown",
+      note = g_strdup_printf ("excludes part of %s of CPU time of processes that no parent waited for: the division of "
+                              "this time into user mode and kernel is unknown",
                               part);
     }
   notes = notes_join (missing, note);
@@ -193,7 +193,7 @@ add_cpu_by_samples (ProcessTree *self, double total)
   sampled = sampled_cpu_get_tree_total (self->recording);
   if (sampled > total)
     roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
-                             "up to the last sample: the supervisor did not report the end of the program");
+                             "counted up to the last sample: the supervisor did not report the end of the program");
 }
 
 static void
@@ -235,11 +235,12 @@ cover_cores (ProcessTree *self)
       metadata_get_int64 (self->recording, "tree-cores-most", &most))
     {
       if (least != most)
-        note = g_strdup_printf ("the affinity of its processes changed during the run: from %" G_GINT64_FORMAT
+        note = g_strdup_printf ("the affinity of the program's processes changed during the run: from %" G_GINT64_FORMAT
                                 " to %" G_GINT64_FORMAT " cores",
                                 least, most);
       else if ((double) most != cores)
-        note = g_strdup_printf ("by the affinity of its processes; that of roast allowed %g", cores);
+        note = g_strdup_printf (
+            "limited by the affinity of the program's processes; the affinity of roast allowed %g cores", cores);
       cores = (double) average / G_USEC_PER_SEC;
     }
   else
@@ -262,8 +263,8 @@ cover_cores_used (ProcessTree *self)
 
   if (metadata_get_int64 (self->recording, "tree-main-cpu", &cpu))
     report_coverage_add_metric (self->report, "cores_used_average", ROAST_COMPLETENESS_PARTIAL,
-                                "up to the end of the program, as far as the kernel had accounted for it then; "
-                                "processes that it left behind ran on");
+                                "CPU time up to the end of the program, as far as the kernel had counted it by then; "
+                                "processes that the program left behind kept running");
 }
 
 /* ---- counts and I/O ---- */
@@ -280,14 +281,15 @@ is_leftover_unsure (ProcessTree *self)
 static void
 cover_process_count (ProcessTree *self)
 {
-  static const char running[] = "some processes still ran when the recording ended, and may have started others";
+  static const char running[] =
+      "some processes still ran when the recording ended, and may have started more processes";
   gint64 total, closed;
   gint64 leftover = 0;
 
   metadata_get_int64 (self->recording, "tree-leftover", &leftover);
   if (is_leftover_unsure (self))
     report_coverage_add_metric (self->report, "leftover_processes", ROAST_COMPLETENESS_PARTIAL,
-                                "processes were still starting others when the recording ended");
+                                "processes were still starting more processes when the recording ended");
   if (!metadata_get_int64 (self->recording, "tree-processes", &total))
     cover_rows (self, ROAST_PROCESSES_COUNT, "no process was observed");
   else if (leftover > 0 || is_leftover_unsure (self))
@@ -296,8 +298,8 @@ cover_process_count (ProcessTree *self)
     report_coverage_add_metric (self->report, "processes_total", ROAST_COMPLETENESS_PARTIAL,
                                 metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
                                     ? "roast stopped counting the shortest processes when the program had started too "
-                                      "many"
-                                    : "without perf events the shortest processes are not counted");
+                                      "many processes"
+                                    : "without perf events, the shortest processes are not counted");
 }
 
 /* Selects processes whose own counters were never read. Rows of several processes, and processes that were too
@@ -323,9 +325,10 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
     {
       if (sum.sum > 0)
         report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED,
-                                    is_partial ? "includes what was deleted before it was written, and lacks what some "
-                                                 "processes wrote"
-                                               : "at most: includes what was deleted before it was written");
+                                    is_partial
+                                        ? "includes data that were deleted before they reached storage, and lacks data "
+                                          "that some processes wrote"
+                                        : "at most: includes data that were deleted before they reached storage");
       return;
     }
   if (cancelled <= 0)
@@ -335,13 +338,13 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
   if ((double) cancelled > sum.sum || (is_partial && (double) cancelled == sum.sum))
     {
       report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
-                                  "more was deleted or truncated before it was written than these processes are known "
-                                  "to have written");
+                                  "more data were deleted or truncated before they reached storage than these "
+                                  "processes are known to have written");
       return;
     }
   amount = roast_format_number ((double) cancelled, "bytes");
-  note = g_strdup_printf ("%s more were deleted or truncated before they were written%s", amount,
-                          is_partial ? "; what some processes wrote is missing" : "");
+  note = g_strdup_printf ("%s more were deleted or truncated before they reached storage%s", amount,
+                          is_partial ? "; data that some processes wrote are missing" : "");
   report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, note);
 }
 
@@ -358,7 +361,7 @@ cover_io (ProcessTree *self)
     note = g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read", unread,
                             unread == 1 ? "process" : "processes");
   else
-    note = process_sums_dup_tail_note (self, "what they moved");
+    note = process_sums_dup_tail_note (self, "the I/O");
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     process_sums_cover (self, transfers[i], note,
                         process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
@@ -376,9 +379,9 @@ process_tree_cover_sums (ProcessTree *self)
   process_sums_cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
                       process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
                           ? "no process lived long enough to be sampled"
-                          : "the kernel does not report it (no schedstat)");
+                          : "the kernel does not report how long threads wait for a core (no schedstat)");
   cover_process_count (self);
   cover_io (self);
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
-    cover_rows (self, counters[i], "no process was read");
+    cover_rows (self, counters[i], "the counters of processes were not read");
 }

@@ -29,11 +29,11 @@ get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *process
   g_autofree char *source = metadata_dup_string (recording, "tree-source");
 
   if (source == NULL)
-    return "its processes cannot be observed: the program runs elsewhere, or roast did not launch it";
+    return "the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it";
   if (is_without_numbers (recording, processes))
     return ROAST_PROCESSES_NO_PROC;
 
-  return "the supervisor was lost before it reported";
+  return "the supervisor was lost before it reported its numbers";
 }
 
 gboolean

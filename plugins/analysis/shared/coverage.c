@@ -68,7 +68,7 @@ coverage_dup_none (RoastRecordingSnapshot *recording, const char *table)
       const Coverage *one = g_ptr_array_index (all, i);
 
       if (one->state == ROAST_COVERAGE_STATE_NONE)
-        return g_strdup_printf ("table %s lacks all rows of a source%s%s", table, one->reason != NULL ? ": " : "",
+        return g_strdup_printf ("the table %s lacks all rows of one source%s%s", table, one->reason != NULL ? ": " : "",
                                 one->reason != NULL ? one->reason : "");
     }
 

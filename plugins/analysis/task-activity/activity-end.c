@@ -83,9 +83,10 @@ compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
   /* Skip a process that is older than the measurement: its CPU time and that of the worker cover different periods. */
   if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, END_SAME_SECONDS))
     return;
-  g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
-                          own,
-                          twin->cpu > own ? "it continued after its last data" : "the last sample was before its end");
+  g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for this worker, not %.2f s: %s",
+                          twin->cpu, own,
+                          twin->cpu > own ? "the worker continued after its last data"
+                                          : "the last sample was taken before the end of the worker");
 }
 
 static void
@@ -97,9 +98,10 @@ compare_memory (GString *text, const ActivitySum *sum, const RoastRunProcess *tw
     return;
   g_string_append_printf (text, "; the table of processes has a peak memory of %.0f MiB, not %.0f MiB: %s",
                           (double) twin->memory_peak / (1 << 20), peak / (1 << 20),
-                          twin->memory_peak_bound == ROAST_BOUND_AT_MOST ? "that may date from before an exec"
-                          : twin->memory_peak > sum->memory_peak         ? "it rose after its last data"
-                                                                         : "the last sample was before it rose");
+                          twin->memory_peak_bound == ROAST_BOUND_AT_MOST
+                              ? "the larger value may date from before an exec"
+                          : twin->memory_peak > sum->memory_peak ? "the memory rose after the last data of the worker"
+                                                                 : "the last sample was taken before the memory rose");
 }
 
 void

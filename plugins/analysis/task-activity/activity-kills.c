@@ -51,7 +51,7 @@ activity_kills_dup_why (const ActivityKills *self, const RoastRunWorker *worker)
   if (roast_run_worker_get_process (worker) == NULL || self->n_of_kernel < 0)
     return g_strconcat (may_be, "no control group counts such kills", NULL);
 
-  return g_strdup_printf ("%sits control group counts %" G_GINT64_FORMAT " kill(s) by the kernel, but %" G_GINT64_FORMAT
-                          " processes ended by signal 9",
+  return g_strdup_printf ("%sthe worker's control group counts %" G_GINT64_FORMAT
+                          " kill(s) by the kernel, but %" G_GINT64_FORMAT " processes ended by signal 9",
                           may_be, self->n_of_kernel, self->n);
 }

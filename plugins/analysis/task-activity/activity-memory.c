@@ -52,10 +52,10 @@ memory_dup_note (const ActivityMemory *self, gboolean is_bound)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (is_bound)
-    g_string_append (text, "an upper bound: the peak may date from before the measurement, or cover several workers in "
+    g_string_append (text, "upper bound: the peak may date from before the measurement, or cover several workers in "
                            "one process");
-  add_note (text, self->n_cut, self->n, "ended without their last data");
-  add_note (text, self->n_sampled, self->n, "are known from samples only");
+  add_note (text, self->n_cut, self->n, "ended before their last data arrived");
+  add_note (text, self->n_sampled, self->n, "reported their memory only in samples");
   add_note (text, self->n_unknown, self->n, "did not report their memory");
 
   return *text->str != '\0' ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;

@@ -70,20 +70,20 @@ report_make_notes (ActivityReport *self)
     {
       g_autofree char *time = roast_format_number (self->sums->unmeasured, "duration");
 
-      unmeasured = g_strdup_printf ("CPU time unknown for %s of tasks", time);
+      unmeasured = g_strdup_printf ("the CPU time of tasks that took %s in total is unknown", time);
     }
   if (self->sums->vague > 0)
     {
       g_autofree char *time = roast_format_number (self->sums->vague, "duration");
 
-      vague = g_strdup_printf ("start or end unknown for %s of tasks", time);
+      vague = g_strdup_printf ("the start or end of tasks that took %s in total is unknown", time);
     }
   self->process_note = notes_join (quiet, unmeasured);
   self->activities_note = notes_join (lost, unmeasured);
   self->network_note = notes_join (quiet, moved);
   if (self->sums->untimed > 0 && (!self->sums->has_activities || self->sums->is_limited))
     self->untimed_note =
-        g_strdup_printf ("start or end unknown for %" G_GUINT64_FORMAT " attempts", self->sums->untimed);
+        g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known start or end", self->sums->untimed);
   self->cores_note = notes_join (self->activities_note, vague);
 }
 

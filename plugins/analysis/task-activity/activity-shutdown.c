@@ -125,9 +125,10 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordi
   if (self->n_computing == 0)
     return NULL;
   if (self->n_computing_unobserved > 0)
-    most = g_strdup ("for an unknown time, because nothing observed their processes from outside");
+    most = g_strdup ("for an unknown time, because nothing observed the processes of these workers from outside");
   else
-    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (shutdown_get_rest (self, recording), 0));
+    most = g_strdup_printf ("at most %.2f s more of CPU time",
+                            self->computing_cpu + fmax (shutdown_get_rest (self, recording), 0));
 
   return g_strdup_printf ("tasks still computed in %u %s after the last data: %s", self->n_computing,
                           self->n_computing == 1 ? "worker" : "workers", most);
@@ -141,11 +142,12 @@ activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot
   g_autofree char *vague = NULL;
 
   if (self->n_unobserved > 0)
-    unobserved = g_strdup_printf ("CPU time after the last data unknown for %u of %u workers: nothing observed their "
-                                  "processes from outside",
+    unobserved = g_strdup_printf ("CPU time after the last data is unknown for %u of %u workers: nothing observed "
+                                  "their processes from outside",
                                   self->n_unobserved, self->n);
   if (more >= TICK)
-    vague = g_strdup_printf ("workers used at most %.2f s more after the last sample of their processes", more);
+    vague =
+        g_strdup_printf ("workers used at most %.2f s more of CPU time after the last sample of their processes", more);
 
   return notes_join (unobserved, vague);
 }

@@ -31,8 +31,10 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
   g_autofree char *unknown =
       threads->unknown > SHORTEST_UNKNOWN ? roast_format_number (threads->unknown, "duration") : NULL;
   g_autofree char *ended =
-      unknown != NULL ? g_strdup_printf ("CPU time unknown for %s of attempts that failed or were cancelled", unknown)
-                      : NULL;
+      unknown != NULL
+          ? g_strdup_printf ("the CPU time of attempts that failed or were cancelled after %s in total is unknown",
+                             unknown)
+          : NULL;
   g_autofree char *note = notes_join (self->activities_note, ended);
   g_autofree char *others = NULL;
   g_autofree char *most = NULL;
@@ -41,7 +43,7 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
     return g_steal_pointer (&note);
   most = roast_format_number (unsplit, "duration");
   others =
-      g_strdup_printf ("up to %s that other threads and children of workers computed may be for these tasks", most);
+      g_strdup_printf ("up to %s of CPU time of other threads and children of workers may belong to these tasks", most);
 
   return notes_join (note, others);
 }
@@ -120,7 +122,7 @@ activity_report_add_times (ActivityReport *self, GError **error)
 
   if (!sums->has_activities || sums->is_limited)
     report_coverage_add (self->report, ROAST_TABLE_PER_ACTIVITY, NULL, ROAST_COMPLETENESS_UNAVAILABLE,
-                         sums->has_activities ? "no executor in this run measures it" : self->missing);
+                         sums->has_activities ? "no executor in this run measures this activity" : self->missing);
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ACTIVITY, NULL, ROAST_COMPLETENESS_PARTIAL,
                             self->activities_note);
   if (sums->has_activities && sums->n_tasks > 0)

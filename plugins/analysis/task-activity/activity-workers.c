@@ -254,7 +254,7 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
   g_autofree char *note = NULL;
 
   if (all->n_unknown > 0)
-    unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
+    unknown = g_strdup_printf ("core count or lifetime is unknown for %u of %u workers", all->n_unknown, all->n);
   else if (lives->len + sizes->len > 0)
     unknown = g_strdup (((const Coverage *) g_ptr_array_index (sizes->len > 0 ? sizes : lives, 0))->reason);
   if (unknown != NULL)

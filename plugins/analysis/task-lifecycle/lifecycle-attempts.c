@@ -355,16 +355,18 @@ use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *repor
 static void
 add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
 {
-  const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
-  g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
-                                                                    " attempts without a result: their time is missing",
-                                                                    self->n_untimed)
-                                                 : NULL;
+  const char *vague = self->vague > 0 ? "the start of attempts without a result is unknown" : NULL;
+  g_autofree char *untimed = self->n_untimed > 0
+                                 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
+                                                    " attempts without a result: the time of these attempts is missing",
+                                                    self->n_untimed)
+                                 : NULL;
   g_autofree char *late =
-      self->n_late > 0 ? g_strdup_printf ("dispatch unknown for %" G_GINT64_FORMAT
-                                          " attempts without a result: their core time before the start is missing",
-                                          self->n_late)
-                       : NULL;
+      self->n_late > 0
+          ? g_strdup_printf ("dispatch time unknown for %" G_GINT64_FORMAT
+                             " attempts without a result: the core time before the start of these attempts is missing",
+                             self->n_late)
+          : NULL;
   const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : late != NULL ? late : vague;
   RoastCompleteness otherwise =
       untimed != NULL || late != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;

@@ -125,10 +125,9 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
                                     "no sample shows idle cores and waiting tasks together");
       return;
     }
-  text =
-      g_strdup_printf ("busy for %.0f %% of its time, the program elsewhere for %.0f %%; cores were idle while tasks "
-                       "waited for %.0f %%",
-                       100 * busy, 100 * application, 100 * idle);
+  text = g_strdup_printf ("the executor was busy for %.0f %% of its time, and the program did something else for %.0f "
+                          "%%; cores were idle while tasks waited for %.0f %% of the time",
+                          100 * busy, 100 * application, 100 * idle);
   roast_report_add_string (report, "executor_verdict", text);
 }
 
@@ -144,7 +143,7 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
   double total = 0, application = 0, polling = 0;
 
   report_coverage_add_metric (report, "committed_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL,
-                              "from samples: tasks between two samples are not seen");
+                              "computed from samples: tasks between two samples are missing");
   roast_table_reader_group_by (samples, &source, 1);
   parts = read_parts (times);
   for (guint i = 0; i < parts->len; i++)

@@ -111,7 +111,7 @@ cover_calls (RoastReport *report, GArray *outcomes)
                          n_without < n ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE,
                          n_without < n
                              ? "excludes workers that had several libraries at a time"
-                             : "workers had several libraries at a time, so it is unclear which of them served a call");
+                             : "workers had several libraries at a time, so it is unknown which library served a call");
 }
 
 gboolean

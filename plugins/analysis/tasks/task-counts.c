@@ -368,7 +368,8 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   g_autofree char *open = NULL;
 
   if (rows > counted)
-    differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
+    differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT
+                              " attempts have a row",
                               counted, rows);
   else if (needs_rows && lacks->without_status > 0)
     differ =

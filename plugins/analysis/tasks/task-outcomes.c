@@ -60,8 +60,9 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
   static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
   /* If a count is missing, the true values of these metrics may be smaller: such tasks may have run or ended. */
   static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
-  static const char not_counted[] = "an executor does not count attempts";
-  static const char go_back[] = "counts of the executor go back in time: their last row may not be the latest";
+  static const char not_counted[] = "at least one executor does not count attempts";
+  static const char go_back[] =
+      "the counts of the executor are not in the order of time: the last row may not be the latest";
   g_autofree char *times_note = notes_join (counts->rows_note, counts->late_note);
   g_autofree char *longest_note = notes_join (counts->longest_note, counts->late_note);
 

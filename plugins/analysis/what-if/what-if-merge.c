@@ -55,7 +55,7 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
   g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
   Line line;
 
-  *reason = "no chunk reports the task that processed it and its events";
+  *reason = "no chunk reports both its task and its number of events";
   for (guint i = 0; tasks != NULL && events != NULL && i < run->attempts->len; i++)
     {
       const double *amount = NULL;
@@ -72,7 +72,7 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
     }
   line = line_fit ((const double *) (gpointer) x->data, (const double *) (gpointer) y->data, x->len);
   if (x->len > 0)
-    *reason = "the times of its tasks do not show which part is independent of the number of events";
+    *reason = "the times of these tasks do not show which part is independent of the number of events";
 
   return line.intercept > SURE * line.intercept_error ? line.intercept : NAN;
 }

@@ -115,21 +115,21 @@ refuse (WhatIf *self, char **remark)
   g_autofree char *missing = find_missing_rows (self);
 
   if (starved.state == ROAST_RULE_STATE_SPOKE)
-    return g_strdup ("tasks waited for cores, so the time of each task depends on how many run at once");
+    return g_strdup ("tasks waited for cores, so the time of each task depends on how many tasks run at once");
   if (starved.state < 0)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
   if (has_spoken (self, "one-by-one"))
-    return g_strdup ("tasks waited for one another, as for a lock, so the time of each task depends on how many run at "
-                     "once: see the finding");
+    return g_strdup ("tasks waited for one another, as for a lock, so the time of each task depends on how many tasks "
+                     "run at once: see the finding one-by-one");
   if (missing != NULL)
     return g_steal_pointer (&missing);
   *remark = dup_unfinished (self);
   if (*remark == NULL && starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
   if (has_spoken (self, "executor"))
-    self->bounded = "the executor limited the run: see the finding";
+    self->bounded = "the executor limited the run: see the finding executor";
   else if (has_spoken (self, "short-tasks"))
-    self->bounded = "tasks are so short that other times matter more: see the finding";
+    self->bounded = "tasks are so short that the time between them matters more: see the finding short-tasks";
 
   return NULL;
 }
@@ -177,7 +177,7 @@ find_bound (const WhatIf *self, guint slots, double elapsed)
   if (slots <= self->run.n_slots)
     return NULL;
   if (self->bounded == NULL && self->run.attempts->len > MOST_RATE * elapsed)
-    return "it is unknown whether the executor manages so many tasks per second";
+    return "it is unknown whether the executor can handle so many tasks per second";
 
   return self->bounded;
 }
@@ -197,7 +197,7 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 
   begin_row (self, tasks->scenario, slots);
   if (isnan (elapsed))
-    reason = "some tasks need more slots";
+    reason = "some tasks need more slots than this row has";
   else
     roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
   if (bound != NULL)
@@ -377,12 +377,12 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
     i++;
   roast_table_reader_seek (tasks, g_array_index (self->run.attempts, Attempt, i).row);
   if (each != NULL)
-    return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s of start-up and %s between "
-                            "tasks",
+    return g_strdup_printf ("%u neighbouring “%s” tasks are merged into one: each removed task saves %s of start-up "
+                            "and %s between tasks",
                             n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), each, between);
 
-  return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s between tasks; the start-up of a "
-                          "task is not available, because %s",
+  return g_strdup_printf ("%u neighbouring “%s” tasks are merged into one: each removed task saves %s between tasks; "
+                          "the start-up of a task is not available, because %s",
                           n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), between, unknown);
 }
 
@@ -486,15 +486,15 @@ write_scenarios (WhatIf *self, const char *remark)
     {
       g_autofree char *time = roast_format_number (computed, "duration");
 
-      reason = g_strdup_printf ("replayed on its own slots, the run would have taken %s: something unrecorded decided "
-                                "when tasks started",
+      reason = g_strdup_printf ("a simulation on the slots of the run takes %s, which differs too much from the run: "
+                                "something that was not recorded decided when tasks started",
                                 time);
       write_recorded (self, reason);
       return;
     }
   if (self->run.habit == HABIT_UNCLEAR)
-    reason = g_strdup_printf ("the program submitted too rarely to tell whether it waited for results: the bounds "
-                              "cover both cases%s%s",
+    reason = g_strdup_printf ("the program submitted tasks too rarely to tell whether it waited for results: the "
+                              "bounds cover both cases%s%s",
                               remark != NULL ? "; " : "", remark != NULL ? remark : "");
   write_recorded (self, reason != NULL ? reason : remark);
   write_rows (self, &tasks, computed);
@@ -513,7 +513,8 @@ is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
     return FALSE;
   roast_table_writer_set_word (table, ROAST_WHAT_IF_SCENARIO, ROAST_WHAT_IF_SCENARIO_RECORDED);
   roast_table_writer_set_string (table, ROAST_WHAT_IF_REASON,
-                                 "computing this for so many tasks takes a second or more: run “roast-report whatif”");
+                                 "the computation takes a second or more for so many tasks: run “roast-report whatif” "
+                                 "to see the result");
   roast_table_writer_end (table, NULL);
 
   return TRUE;

@@ -22,7 +22,7 @@ windows_processing_cover (RoastReport *report, const guint *n, const guint *n_op
       gboolean is_window = kind == ROAST_PROCESSING_KIND_PROCESSING;
       g_autofree char *note =
           g_strdup_printf ("the end of %u %s was not reported%s", n_open[kind], n_open[kind] == 1 ? "call" : "calls",
-                           is_window ? ": counted until the end of the run" : "");
+                           is_window ? ": such a call counts until the end of the run" : "");
 
       if (n_open[kind] > 0)
         report_coverage_add_metric (report, metrics[kind],

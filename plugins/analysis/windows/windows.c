@@ -174,7 +174,7 @@ windows_add_cpu (Windows *self, const Window *work)
                                   "no backend sampled the program's processes: add --backend=local");
   else if (isnan (used))
     roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
-                                  "the working time is not between two samples of the program's processes");
+                                  "the program's processes were not sampled both before and after the working time");
   else
     {
       g_autofree char *doubt =
@@ -192,14 +192,15 @@ windows_add_cpu (Windows *self, const Window *work)
 static void
 add_same (Windows *self, const char *name, const char *other)
 {
-  const char *whole = "for the whole run: there are neither tasks nor chunks";
+  const char *whole = "the value of the whole run: there are neither tasks nor chunks";
   RoastMetric *metric = roast_report_lookup (self->report, other);
   RoastCompleteness completeness =
       metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
 
   if (completeness == ROAST_COMPLETENESS_UNAVAILABLE)
     roast_report_add_unavailable (self->report, name,
-                                  metric != NULL ? roast_metric_get_reason (metric) : "it was not measured");
+                                  metric != NULL ? roast_metric_get_reason (metric)
+                                                 : "the metric of the whole run was not measured");
   else
     roast_report_add_double (self->report, name, roast_metric_get_double (metric),
                              self->none != NULL ? ROAST_COMPLETENESS_ESTIMATED : completeness,
@@ -218,7 +219,7 @@ add_cpu_of_run (Windows *self)
 
   if (metadata_get_int64 (self->recording, "tree-main-cpu", &cpu))
     roast_report_add_double (self->report, name, (double) cpu / G_USEC_PER_SEC, ROAST_COMPLETENESS_PARTIAL,
-                             "for the whole run up to the end of the program, which left processes behind");
+                             "the value of the whole run up to the end of the program, which left processes behind");
   else
     add_same (self, name, "process_cpu_time_seconds");
 }
@@ -243,8 +244,8 @@ windows_add_times (Windows *self, const Window *run)
     }
   if (isnan (work.ended) || work.ended < work.started)
     {
-      roast_report_add_unavailable (self->report, "work_time_seconds", "nothing that started has ended");
-      roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "nothing that started has ended");
+      roast_report_add_unavailable (self->report, "work_time_seconds", "no task or chunk that started has ended");
+      roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "no task or chunk that started has ended");
       return;
     }
   roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,

@@ -74,8 +74,8 @@ add_average (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunMod
         continue;
       if (counts->len > 0 && g_strcmp0 (first, source) != 0)
         {
-          roast_report_add_unavailable (report, "avg_workers",
-                                        "several executors recorded workers, but roastcoffea supports only one");
+          roast_report_add_unavailable (
+              report, "avg_workers", "several executors recorded workers, but roastcoffea supports only one executor");
           return;
         }
       if (counts->len == 0)
@@ -85,7 +85,7 @@ add_average (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunMod
   if (counts->len > 0)
     {
       average = get_average (counts);
-      reason = "no time passed between the samples of the number of workers";
+      reason = "all samples of the number of workers have the same time";
     }
   metric_add (report, "avg_workers", average, ROAST_COMPLETENESS_COMPLETE, NULL, reason);
 }

@@ -99,10 +99,11 @@ add_unavailable (RoastReport *report, const char *reason)
 static char *
 workers_dup_note (const Lives *lives)
 {
-  g_autofree char *together = lives->n_sources > 1 ? g_strdup_printf ("%u sources together", lives->n_sources) : NULL;
+  g_autofree char *together = lives->n_sources > 1 ? g_strdup_printf ("sum over %u sources", lives->n_sources) : NULL;
   g_autofree char *apart =
       lives->n_processes > 0
-          ? g_strdup_printf ("workers of the executor; the program's %u processes do not count", lives->n_processes)
+          ? g_strdup_printf ("only workers of the executor are counted, not the program's %u processes",
+                             lives->n_processes)
           : NULL;
 
   return notes_join (together, apart);
@@ -164,7 +165,8 @@ add_counts (RoastReport *report, const Lives *lives)
     }
   if (isnan (most.average))
     roast_report_add_unavailable (report, "workers_average",
-                                  "no time passed between the first worker's arrival and the last one's departure");
+                                  "no time passed between the arrival of the first worker and the departure of the "
+                                  "last worker");
   else
     roast_report_add_double (report, "workers_average", most.average, completeness, average_note);
 }

@@ -244,7 +244,7 @@ add_sizes (const Branch *all, RoastReport *report)
     {
       completeness = ROAST_COMPLETENESS_ESTIMATED;
       estimated =
-          g_strdup ("baskets in proportion to their branch: the uncompressed size of single baskets is unknown");
+          g_strdup ("estimated from the size of whole branches: the uncompressed size of single baskets is unknown");
     }
   roast_report_add_double (report, "read_compression_ratio", all->uncompressed / all->compressed, completeness,
                            estimated);

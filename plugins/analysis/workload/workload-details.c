@@ -278,7 +278,8 @@ write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastComplet
 {
   gboolean is_mixed = self->n_whole > 0 && self->n_whole < self->analysis_time.sum.n;
   g_autofree char *whole =
-      is_mixed ? g_strdup_printf ("for %" G_GINT64_FORMAT " %s the time of the whole chunk, not of process()",
+      is_mixed ? g_strdup_printf ("for %" G_GINT64_FORMAT
+                                  " %s, the time of the whole chunk is used instead of the time in process()",
                                   self->n_whole, self->n_whole == 1 ? "chunk" : "chunks")
                : NULL;
   g_autofree char *note = notes_join (doubt, whole);

@@ -359,7 +359,7 @@ workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordi
 
   roast_report_add_unavailable (report, "avg_bytes_read_ratio",
                                 "the size of branches in the whole file is not recorded; the tables per_file and "
-                                "per_branch have shares, from the baskets that were needed");
+                                "per_branch have shares that are computed from the needed baskets");
   for (guint i = 0; i < self->files->len; i++)
     any = any || g_array_index (self->files, File, i).file != NULL;
   if (!any)

@@ -146,11 +146,12 @@ describe (const Calls *calls, RoastRecordingSnapshot *recording)
   killed = calls->n > 0 ? count_killed (recording, calls) : 0;
   if (killed > 0)
     return g_strdup_printf ("at least: a signal ended %" G_GINT64_FORMAT
-                            " %s of the analysis; the attempts at chunks that were under way there are missing",
+                            " %s of the analysis; the attempts at chunks that were under way in these processes are "
+                            "missing",
                             killed, killed == 1 ? "process" : "processes");
   if (calls->tasks_lost > 0)
     return g_strdup_printf ("at least: workers were lost with %" G_GINT64_FORMAT
-                            " %s; attempts at chunks that were under way there are missing",
+                            " %s; the attempts at chunks that were under way in these tasks are missing",
                             calls->tasks_lost, calls->tasks_lost == 1 ? "task" : "tasks");
 
   return NULL;

@@ -83,7 +83,7 @@ class Relay:
             self.cursor = None
             return False
         if "text" not in answer:
-            raise RuntimeError("the probe there is from another version of roast: restart the scheduler")
+            raise RuntimeError("the probe in the scheduler is from another version of roast: restart the scheduler")
         if "arrived" in answer and self.boot != answer["boot"]:
             await self.compare_clocks(sent, answer["arrived"], answer["answered"], received)
         self.boot = answer["boot"]
@@ -161,7 +161,7 @@ class Relay:
             missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
             await self.tell("bye", missing, False)
         except Exception:
-            await self.warn("the scheduler did not answer when the client closed: data after its last line are missing")
+            await self.warn("the scheduler did not answer when the client closed: data after the scheduler's last line are missing")
 
 
 class Connection:

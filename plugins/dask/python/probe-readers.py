@@ -190,7 +190,7 @@ class Readers:
             routes = make_routes(self)
             self.scheduler.http_application.add_handlers(r".*$", routes)
         except Exception as error:
-            self.event("info", "probe", "the scheduler's HTTP server is not usable (%s): attaching later needs a client" % error)
+            self.event("info", "probe", "the scheduler's HTTP server is not usable (%s): attaching later needs a Dask client" % error)
 
 
 class Pusher:

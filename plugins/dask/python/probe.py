@@ -86,7 +86,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         end = time.monotonic() + OTHER_START
         while "roast" not in scheduler.plugins:
             if time.monotonic() > end:
-                raise RuntimeError("another client began to install a probe here, but did not finish")
+                raise RuntimeError("another client began to install a probe in this scheduler, but did not finish")
             await asyncio.sleep(0.02)
 
     async def set_up(self, scheduler):
@@ -204,7 +204,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         if what in self.failed:
             return
         self.failed.add(what)
-        text = "cannot read %s in this version of Dask (%s: %s): they are incomplete" % (what, type(error).__name__, error)
+        text = "cannot read %s in this version of Dask (%s: %s): these data are incomplete" % (what, type(error).__name__, error)
         complain(text)
         self.event("error", "probe", text)
 
@@ -238,7 +238,8 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.late = max(self.late, self.ticks.look())
         self.queued = self.queue.look()
         if self.late > BLOCKED:
-            self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: it scheduled nothing in that time" % self.late)
+            self.event("warning", "loop-blocked",
+                       "the scheduler's event loop was blocked for %.1f s: the scheduler assigned no tasks in that time" % self.late)
         if self.active:
             self.attempt("samples", self.sample)
         else:

@@ -22,6 +22,6 @@ async def dask_setup(scheduler):
     try:
         await setup(scheduler, os.path.dirname(os.path.abspath(__file__)), os.environ)
         if not os.environ.get("ROAST_TOKEN"):
-            print("roast: set ROAST_TOKEN for the scheduler and for roast-run: without it, attaching by URL is impossible", file=sys.stderr)
+            print("roast: set ROAST_TOKEN for the scheduler and for roast-run: without this token, attaching by URL is impossible", file=sys.stderr)
     except Exception as error:
         print("roast: the scheduler cannot be measured: %s: %s" % (type(error).__name__, error), file=sys.stderr)

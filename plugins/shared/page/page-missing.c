@@ -6,7 +6,7 @@
 #include "page-metric.h"
 #include "page.h"
 
-#define REPORTS "the program can report them: docs/protocol.md"
+#define REPORTS "the program can report these numbers: see docs/protocol.md"
 #define OBSERVES "roast-run --backend=local observes the processes that it starts"
 
 static const struct

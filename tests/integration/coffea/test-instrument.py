@@ -132,7 +132,7 @@ class TestInstrument(InDirectory):
             shutil.copy(os.path.join(module, name), self.path("plugins"))
         process = self.run_python("-c", "print(6 * 7)", ROAST_PLUGIN_PATH=self.path("plugins") + ":" + os.environ["ROAST_PLUGIN_PATH"])
         self.assertEqual((process.stdout, process.returncode), ("42\n", 0))
-        self.assertEqual(["measured without coffea" in message and "reinstall roast" in message
+        self.assertEqual(["measured without coffea" in message and "install roast again" in message
                           for message in self.report.events("instrument")], [True])
 
 

@@ -37,7 +37,7 @@ class Faults(DaskTest):
         if self.has_fine:
             self.assertGreater(lost[0]["tail_lost"], 0)
             assert_below(self, lost[0]["tail_lost"], 5)
-            self.assertIn("no data about its last", report.events("worker-lost")[0])
+            self.assertIn("no data about the last", report.events("worker-lost")[0])
             # The data of its heartbeats are not lost.
             self.assertGreater(report.total("thread-cpu", category="work", worker=lost[0]["worker"]), 0)
 

@@ -112,7 +112,7 @@ class Matrix(DaskTest):
             self.assertNotIn("still computed", metric["note"] or "")
             return
         self.assertEqual(metric["completeness"], "partial")
-        found = re.search(r"tasks still computed in (\d+) workers? after the last data: at most ([0-9.]+) s more", metric["note"])
+        found = re.search(r"tasks still computed in (\d+) workers? after the last data: at most ([0-9.]+) s more of CPU time", metric["note"])
         self.assertIsNotNone(found, metric)
         self.assertEqual(int(found[1]), len(computing))
         self.assertLessEqual(math.fsum(call["cpu"] for call in truth.calls), metric["value"] + float(found[2]) + 0.005)
@@ -286,7 +286,7 @@ class Matrix(DaskTest):
         report = self.roast_run(script, "--backend=local")
         truth = Truth(self.directory)
         self.assertEqual(self.value(report, "workers_peak"), 2)
-        self.assertIn("processes do not count", report.metrics["workers_peak"]["note"])
+        self.assertIn("not the program's", report.metrics["workers_peak"]["note"])
         self.assert_workers(report, truth)
         self.assertEqual(len(report.rows("per_worker")), 2)
         workers = math.fsum(row["cpu"] for row in report.rows("workers"))

@@ -38,7 +38,7 @@ class Workers(DaskTest):
     def assert_sum(self, row):
         """The parts add up, and none is negative."""
         if "cpu" not in row:
-            self.assertIn("CPU time of its process did not arrive", row["missing"])
+            self.assertIn("CPU time of the worker's process did not arrive", row["missing"])
             return
         parts = self.parts[row["worker"]]
         self.assertEqual(set(parts) - PARTS, set())
@@ -85,7 +85,7 @@ class Workers(DaskTest):
         self.assertEqual(len(rows), 5)
         self.assertAlmostEqual(shutdown["value"], sum(rows), delta=1e-6)
         self.assertAlmostEqual(metric["value"], sum(row["cpu"] for row in self.workers.values()) + shutdown["value"], delta=1e-3)
-        more = re.search(r"at most ([\d.]+) s more", metric["note"] or "")
+        more = re.search(r"at most ([\d.]+) s more of CPU time", metric["note"] or "")
         self.assertEqual(metric["completeness"], "partial" if more else "complete")
         self.assertLessEqual(metric["value"], ended * 1.02)
         self.assertGreaterEqual(metric["value"] + float(more[1] if more else 0), ended * 0.98)
@@ -104,7 +104,7 @@ class Workers(DaskTest):
             seen = process["cpu_user"] + process["cpu_system"]
             told = row["cpu"] - self.parts[row["worker"]]["children"]
             if RELEASE and abs(seen - told) > max(0.02 * seen, 0.03):
-                why = "after its last data" if seen > told else "the last sample was before its end"
+                why = "after its last data" if seen > told else "the last sample was taken before the end of the worker"
                 self.assertIn(why, self.per_worker[row["worker"]]["missing"])
             else:
                 outside += seen

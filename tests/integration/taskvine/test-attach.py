@@ -181,7 +181,7 @@ class Logs(VineTest):
         thread.join()
         self.assertEqual(len(report.rows("sources")), 2)
         self.assertEqual(sorted({row["category"] for row in report.rows("tasks")}), ["accumulate", "func", "processing"])
-        self.assertIn("overwrote its log", report.events("interrupted")[0])
+        self.assertIn("overwrote the log", report.events("interrupted")[0])
 
     def test_without_performance_log(self):
         logs = self.copy("run-7.14.5")
@@ -324,10 +324,10 @@ class Managers(VineTest):
         self.wait_for(lambda: os.path.exists(base) and [name for name in os.listdir(base) if name != "most-recent" and name != "vine-cache"])
         report = self.attach("127.0.0.1:%d" % self.port(self.logs("elsewhere/records/of/this")[0]))
         self.assertEqual(process.wait(240), 0)
-        self.assertIn("cannot be read from here", report.events("logs-out-of-reach")[0])
+        self.assertIn("cannot be read from this machine", report.events("logs-out-of-reach")[0])
         self.assertEqual(report.rows("tasks"), [])
         self.assertEqual((report.rows("sources")[0]["activities"], report.rows("sources")[0]["activities_missing"]),
-                         ("none", "the manager's logs are out of reach"))
+                         ("none", "the manager's logs cannot be read"))
         self.assertIn("7.", report.rows("sources")[0]["version"])
         self.assertEqual(report.rows("workers")[0]["cores"], 2)
         self.assertGreater(report.metrics["tasks_submitted_total"]["value"], 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds attempts that had run much longer than others of their category when the recording ended or when they were
- * cancelled. */
+/* Finds attempts that were cancelled, or that still ran when the recording ended, after they had run much longer than
+ * other attempts of their category. */
 
 #include "findings.h"
 
 #define LEAST_DONE 5         /* minimum number of finished attempts of the category */
-#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, in times of the longest finished attempt */
+#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, as a multiple of the longest finished attempt */
 #define UNDER_WAY_LONG 10.0  /* minimum time of the attempt, s */
 
 static gboolean
@@ -23,7 +23,7 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *time = findings_duration (self, category->age);
   const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
                                             : findings_text (self, "for up to %s, the longest of them", time);
-  /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
+  /* Add the idle time in the tail, because other tasks wait for this task then, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =

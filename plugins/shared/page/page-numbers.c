@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Key numbers, chosen by the kind of run: amount processed, rates, and resources used. */
+/* Key numbers, which depend on the kind of run: what was processed, how fast, and with which resources. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -15,13 +15,13 @@ typedef enum
   NO_TASKS = 1 << 2, /* the run is a process tree without an executor */
 } PageNumbersKind;
 
-/* Key numbers, the most important first. Among metrics with the same `topic`, only the first available metric is
+/* Key numbers, most important first. Of several metrics with the same `topic`, only the first one that is available is
  * shown. */
 static const struct
 {
   const char *metric;
   PageNumbersKind kind;
-  guint topic; /* group of metrics about the same topic; 0: no group */
+  guint topic; /* number of the topic; 0: the metric is shown whatever other metrics are shown */
 } key_numbers[] = {
   { "events_total", CHUNKS, 0 },
   { "event_rate_elapsed_per_second", CHUNKS, 0 },
@@ -60,7 +60,8 @@ static const struct
   { "own_cpu_ratio", ANY, 0 },
 };
 
-/* Metrics that other sections of the page show, and metrics that roast's own aggregators declare as always shown. */
+/* Metrics that must not be added as the user's or a plugin's own metrics: other sections of the page show them, or
+ * roast's own aggregators declare them as always shown. */
 static const char *const placed[] = {
   "elapsed_time_seconds",     "exit_status", "accounting", "cores_available", "workers_average",
   "process_cpu_time_seconds", NULL
@@ -73,7 +74,8 @@ is_of_kind (const PageSource *source, PageNumbersKind kind)
          (kind == NO_TASKS && !source->has_tasks);
 }
 
-/* Returns whether the metric is a zero that says nothing: nothing happened, or no sample saw it. */
+/* Returns whether the metric is 0 and gives no information, because nothing happened or because no sample
+ * recorded it. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {

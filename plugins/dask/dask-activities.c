@@ -22,7 +22,7 @@ const char *const dask_activity_columns[] = { "number", NULL };
 typedef struct
 {
   char *context, *span, *category, *activity, *unit; /* @span, @category: NULL if the activity has none */
-  GArray *numbers;                                   /* elements are guint: numbers of Dask activities that map to it */
+  GArray *numbers;                                   /* elements are guint: numbers of the activities in Dask */
   gboolean is_of_process;                            /* the activity is CPU time of the worker's process */
   gboolean used;
 } Activity;

@@ -62,7 +62,7 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
 
   page_source_init (&source, recording, report);
   source.printable = printable;
-  source.is_utc = TRUE; /* Readers may be in other time zones, and the same run must always give the same page. */
+  source.is_utc = TRUE; /* readers may be in other time zones; the same run must always give the same page */
   source.where_rules = "see the rules below";
   text = make_page (&source, (guint64) MAX (self->rows, 0), self->is_live ? self->every : 0, &length);
   page_source_clear (&source);

@@ -21,7 +21,7 @@ typedef struct
 
   /*< private >*/
   double guessed; /* core-seconds in estimated rows, for parts with an inexact sum */
-  char *guess;    /* reason from the first of these rows */
+  char *guess;    /* reason that the first estimated row with an inexact sum gives */
   double exact;   /* core-seconds in rows that are not estimated */
 } CoreParts;
 

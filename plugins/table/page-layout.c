@@ -9,7 +9,7 @@ static const struct
   const char *section;
   guint most;   /* maximum number of items that are shown */
   guint weight; /* a section with a larger weight loses items earlier */
-  guint few;    /* number of items that remain if even the minimum of items of each section does not fit */
+  guint few;    /* number of items that remain if the page has no room for the `least` items of all sections */
   guint whole;  /* rank for removing the whole section: larger values are removed first, 0 never */
 } limits[] = {
   { "outcome", 3, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },    { "numbers", 12, 2, 3, 1 },   { "core_time", 8, 2, 3, 2 },

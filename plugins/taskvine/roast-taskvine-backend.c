@@ -18,7 +18,7 @@
 #include "vine-status.h"
 
 #define TICK 100                        /* ms; a manager that lives for less is found only by its log directory */
-#define SLOW_TICK 1000                  /* ms; used after FAST_TICKS without a manager if roast chose the backend */
+#define SLOW_TICK 1000                  /* ms; tick if no manager appears and roast, not the user, chose this backend */
 #define FAST_TICKS 50                   /* number of ticks before the interval becomes SLOW_TICK */
 #define READ_TICKS 5                    /* ticks between two reads of logs */
 #define FLUSH_TICKS 50                  /* ticks between two rows of the same sum */

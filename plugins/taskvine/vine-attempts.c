@@ -11,9 +11,9 @@
 #define MAX_REMEMBERED (1 << 24) /* largest number of tasks for which the number of attempts is remembered */
 #define LONG_WAIT 100000         /* µs; a call that waited longer than this waited for its library to become ready */
 #define TELL_SECONDS 5           /* s; an attempt that runs for longer gets a row before its end */
-#define MOST_TOLD 1000           /* largest number of attempts under way that have such a row */
-#define SILENT_SECONDS 10        /* s; a worker counts as silent if its attempt has run for longer than this */
-#define SILENT_RATIO 10          /* and for more than this multiple of the longest finished attempt of its category */
+#define MOST_TOLD 1000           /* largest number of attempts under way that have a row */
+#define SILENT_SECONDS 10        /* s; minimum age of a silent worker's attempt */
+#define SILENT_RATIO 10          /* minimum age of a silent worker's attempt, as a multiple of its category's longest */
 
 /* ---- the attempts under way ---- */
 

@@ -30,7 +30,7 @@ typedef struct
   gboolean late;      /* the measurement was stopped before the log was read to its end */
   gboolean runs_here; /* the manager ran on this machine when its log was found */
   guint64 lines;      /* number of lines in the log when roast last checked whether the manager was alive */
-  gint64 checked;     /* time of this check, monotonic, µs */
+  gint64 checked;     /* time when roast last checked whether the manager was alive, monotonic, µs */
   gint64 died;        /* time when the manager died, µs since the epoch; -1 if it may still be alive */
 } VineManager;
 

@@ -61,7 +61,7 @@ typedef struct
   guint n;            /* number of this connection of the worker */
   char *address, *host;
   guint64 row;
-  gint64 active, executing; /* number of tasks at the worker, and number of those that the worker executes */
+  gint64 active, executing; /* tasks at the worker, and tasks that the worker executes */
   double cores, memory;     /* cores and MB that the worker has committed to tasks */
   double size, limit;       /* cores and MB that the worker has in total; NaN while unknown */
   gboolean is_resized;
@@ -220,7 +220,7 @@ typedef struct
   GPtrArray *workers;      /* owns VineWorker */
   GHashTable *names;       /* maps the name of a worker to its last VineWorker */
   GHashTable *addresses;   /* maps an address to its last VineWorker */
-  VineWorker *last_worker; /* worker in the last line that named one, because the next line often names it again */
+  VineWorker *last_worker; /* worker that a line named last, because the next line often names the same worker */
   GPtrArray *changed;      /* VineWorker elements that changed since their last sample */
   VineDownsampler downsampler;
   gint64 due; /* time of the next sample */
@@ -232,7 +232,7 @@ typedef struct
   guint n_spans;
 
   GHashTable *attempts;   /* maps a task ID to the attempt under way (a VineAttempt), which the table owns */
-  GQueue running;         /* VineAttempt elements in dispatch order; each is removed when its row shows it as running */
+  GQueue running;         /* VineAttempt elements in dispatch order, without those that have a row */
   guint n_told;           /* number of attempts under way that have a row which shows them as running */
   GByteArray *numbers;    /* for each task ID, the number of the last attempt that ended */
   const char *result;     /* last result word, kept because most results (SUCCESS) are the same; NULL at first */

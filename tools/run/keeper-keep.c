@@ -19,7 +19,7 @@
 
 #define ANSWER 0.1 /* s; time in which the session must answer KEEPER_QUESTION */
 
-#define COMPUTING 4  /* the time limit of a plugin that computes, as a multiple of that of a plugin that waits */
+#define COMPUTING 4  /* factor by which the time limit of a computing plugin exceeds that of a waiting one */
 #define SUSPICIOUS 2 /* s; after this time, a message says which plugin roast-run waits for */
 
 typedef struct
@@ -30,7 +30,7 @@ typedef struct
   bool session_gone, program_gone;
   int session_status, program_status;
   int requests; /* number of INT and TERM signals, which request an end */
-  int request;  /* the last of these signals */
+  int request;  /* last INT or TERM signal */
   int no_start; /* signal that arrived before the program started; 0 if none */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;

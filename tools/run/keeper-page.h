@@ -25,7 +25,7 @@ typedef struct
   volatile double deadline, patience;
   volatile sig_atomic_t attached; /* the session attached to a process that it did not start */
   KeeperFile file;
-  _Atomic int stopped; /* last stop of the program: KEEPER_STOPS × number of the stop + signal; 0: it runs */
+  _Atomic int stopped; /* last stop of the program: KEEPER_STOPS × number of the stop + signal; 0: not stopped */
   volatile sig_atomic_t stopping;  /* the keeper has stopped, or is about to stop, because the program stopped */
   volatile sig_atomic_t continues; /* number of SIGCONT signals that were sent to the whole group of the session */
   volatile sig_atomic_t launches;  /* the session will start a program, but has not started it yet */

@@ -379,7 +379,7 @@ prepare (Run *run, RunOptions *options, GError **error)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define IS_FREED_AT_END TRUE /* for leak checkers, which would report memory that is not freed */
+#define IS_FREED_AT_END TRUE /* free all memory, because the leak checker would report it */
 #else
 #define IS_FREED_AT_END FALSE
 #endif

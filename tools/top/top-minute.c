@@ -126,7 +126,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 /* Progress in the last minute; since the start if the run is shorter than that. */
 typedef struct
 {
-  double length, done; /* length of this time, s; number of tasks that were done during it */
+  double length, done; /* length of the described time, s; number of tasks that were done in it */
 } Lately;
 
 static Lately

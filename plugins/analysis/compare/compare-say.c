@@ -153,7 +153,7 @@ typedef struct
   char *part, *category;
   int cause;
   double difference;
-  gboolean is_other; /* this is the sum of all categories that only one side has */
+  gboolean is_other; /* the difference is the sum of all categories that only one side has */
 } SayDifference;
 
 static void

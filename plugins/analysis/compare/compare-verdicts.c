@@ -15,12 +15,12 @@
 #define THRESHOLD 0.05       /* smallest relative difference that matters */
 #define RUN_TO_RUN 0.05      /* relative spread of task times between runs, assumed if too few runs were measured */
 #define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long, because tests divide by the spread */
-#define CPU_RUN_TO_RUN 0.1   /* the same for a program's CPU time; larger, because programs poll while they wait */
+#define CPU_RUN_TO_RUN 0.1   /* spread assumed for a program's CPU time; large, because programs poll while they wait */
 #define MOST_CONTENTION 0.9  /* limit on the contention, which keeps ln (1 - contention) finite */
 #define TOO_WIDE 2.3         /* ln 10; if a confidence interval has a larger half-width, the test is inconclusive */
 #define POWER 0.8            /* probability with which a test finds the smallest difference that counts as detectable */
 #define LARGE_ENOUGH 0.05    /* compare a category only if it took at least this share of the time of all tasks */
-#define COMPUTES 0.1       /* compare CPU time only above this share of the time with a core, or of the program's */
+#define COMPUTES 0.1       /* smallest compared CPU time: share of the time with a core, or of the program's CPU time */
 #define MOST_CATEGORIES 20 /* largest number of categories that are tested */
 
 #define CPU_TIME "process_cpu_time_seconds"

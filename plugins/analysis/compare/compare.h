@@ -20,7 +20,7 @@ typedef struct
   GArray *values[N_SIDES];   /* elements are double */
   GArray *runs[N_SIDES];     /* elements are gint64: the run number of each value */
   GPtrArray *texts[N_SIDES]; /* elements are char *: properties, findings and single attempts */
-  gboolean is_left_out;      /* TRUE if at least one run has only a lower bound; @values does not contain it */
+  gboolean is_left_out;      /* TRUE if at least one run has only a lower bound, which @values does not contain */
 } Measure;
 
 /* Result of testing one measure. */
@@ -37,7 +37,7 @@ typedef struct
   int verdict;
   gboolean more_is_better;
   double assumed; /* assumed spread between runs, used if too few runs were measured; else 0 */
-  double kept;    /* spread of other kept runs of the same commands; 0 if the verdict is not based on it */
+  double kept;    /* spread of other kept runs of the same commands; 0 if the verdict does not use such runs */
 } Verdict;
 
 typedef struct

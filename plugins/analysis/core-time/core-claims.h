@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 /* Kind of a CoreEvent: the value of a worker, or of the whole source, that the event changes. */
 typedef enum
 {
-  CHANGE_CLAIM, /* Smaller values than CLAIM_N are claims; this is the first of them. */
+  CHANGE_CLAIM, /* first claim; each value below CLAIM_N is a Claim */
   CHANGE_CAPACITY = CLAIM_N,
   CHANGE_HOLD,      /* cores that ready libraries hold */
   CHANGE_CALLS,     /* cores of libraries on which calls run */
   CHANGE_FETCHING,  /* slots for attempts that were sent to the worker and still fetch their inputs */
-  CHANGE_BLIND,     /* No data arrived from the worker from this time until it left. */
+  CHANGE_BLIND,     /* 1 while no data arrive from the worker, until the worker leaves */
   CHANGE_CANCELLED, /* slots for cancelled attempts that may have run at the worker */
   CHANGE_OPEN,      /* slots that may be held by attempts which are under way at the end of the run and have no row */
   CHANGE_BLOCKED,   /* attempts that wait for results of other tasks */

@@ -34,7 +34,7 @@ typedef struct
   int status;
   gint32 cores;       /* cores that the attempt occupies, in millionths */
   gboolean holds;     /* the executor allocated cores to the attempt */
-  gint64 over;        /* time from which on the attempt was over; the end of the run if it is unknown */
+  gint64 over;        /* time at which the attempt had ended or was given up; if unknown, the end of the run */
   gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
 } CollectTasksAttempt;
 

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /* A number over time, from which its mean in each of CORE_OVER_TIME_N intervals is computed. */
 typedef struct
 {
-  double inner[CORE_OVER_TIME_N + 1]; /* for amounts that cover whole intervals: change from the previous interval */
-  double edges[CORE_OVER_TIME_N];     /* for amounts that cover only part of an interval: sum of amount times µs */
+  double inner[CORE_OVER_TIME_N + 1]; /* change of amounts that cover whole intervals, between intervals */
+  double edges[CORE_OVER_TIME_N];     /* sum of amount times µs, for amounts that cover only part of an interval */
 } CoreLine;
 
 /* Add @amount to the time from @from to @to (µs). Ignore the time before @started and after @ended. */

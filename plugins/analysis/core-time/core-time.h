@@ -44,7 +44,7 @@ typedef struct
   double task[CORE_TIME_N_STRETCHES];      /* core-seconds granted to CLAIM_TASK */
   double framework[CORE_TIME_N_STRETCHES]; /* core-seconds granted to CLAIM_FRAMEWORK */
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds of slots without any claim */
-  double perhaps[CORE_TIME_N_STRETCHES];   /* the same, while a cancelled attempt may have run */
+  double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without any claim while a cancelled attempt may have run */
   double offered[CORE_TIME_N_STRETCHES];   /* core-seconds that the worker offered */
   double inputs[CORE_TIME_N_STRETCHES];    /* part of @free during which attempts at the worker fetched their inputs */
   double later[CORE_TIME_N_STRETCHES];     /* part of @free after the cancellation of an attempt that may still run */

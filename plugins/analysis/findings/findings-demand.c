@@ -15,7 +15,7 @@
 typedef struct
 {
   double queue; /* time for which the process had waited for a core until its last sample, s */
-  double last;  /* the same plus its CPU time until then, s */
+  double last;  /* CPU time plus waiting for a core of the process until its last sample, s */
   double alone; /* active time in intervals in which only one thread was active, s */
   double threads;
   const char *name;

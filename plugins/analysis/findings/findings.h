@@ -17,17 +17,17 @@ typedef struct
   gint64 n;              /* number of analysis attempts with a result and times */
   gint64 n_done;         /* number of all attempts with a result and times */
   double longest;        /* time of the longest attempt with a result and times */
-  double known, waited;  /* total time of attempts with known CPU time, and the part in which they did not compute */
+  double known, waited;  /* total time of attempts with known CPU time, and the part of it without computing */
   double time;           /* total time of all attempts that ended */
   double allocated_time; /* total time of the attempts whose allocated cores and CPU time are known */
-  double allocated;      /* core-seconds that were allocated to these attempts */
+  double allocated;      /* core-seconds allocated to attempts whose cores and CPU time are known */
   double allocated_cpu;  /* CPU time of these attempts */
   double cores, memory;  /* cores: most cores allocated to an attempt, at least 1; memory: most memory requested, B */
   gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
   double open;           /* core-seconds of the n_open attempts */
   double lost;           /* core-seconds of the attempts that were lost */
   double age;            /* time of the open attempt that had run longest */
-  guint64 oldest;        /* row of that attempt in the table tasks */
+  guint64 oldest;        /* row in the table tasks of the open attempt that had run longest */
   gint64 n_unplaced;     /* tasks that no worker received */
   gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
@@ -39,7 +39,7 @@ typedef struct
   double cpu;            /* known CPU time of all attempts */
   double waited;         /* time in which attempts with a known time and CPU time did not compute */
   double first, last;    /* µs: first start and last end of attempts with known times in threads of the worker */
-  double time;           /* total time of these attempts */
+  double time;           /* total time of attempts with known times in threads of the worker */
   double cpu_of_threads; /* CPU time of these attempts */
 } FindingsPlace;
 
@@ -63,15 +63,15 @@ typedef struct
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
   double last_given;    /* when the last attempt was given to a worker, µs; NaN if there is none */
   FindingsTask last, longest;
-  FindingsTask repeated;   /* among tasks that lost an attempt, the task with the most attempts; n: their number */
+  FindingsTask repeated;   /* task with the most attempts among tasks that lost one; n: number of its attempts */
   double failed, killed;   /* core-seconds of failed attempts, and the part that SIGKILL or a worker's death ended */
   gint64 n_lost;           /* attempts that were lost because their worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
   guint n_too_large;       /* tasks that no worker received, and that request more than any worker had */
-  guint64 too_large;       /* row of the first of these tasks */
+  guint64 too_large;       /* row of the first task that is too large */
   guint n_allocated;       /* attempts with allocated cores */
-  guint n_whole; /* attempts that got all cores of a worker without a request, and may not have used them */
+  guint n_whole; /* attempts without a request for cores that got a whole worker; their use is unknown */
 } FindingsTasks;
 
 typedef struct
@@ -113,7 +113,7 @@ typedef struct
   double time, covered;        /* time: total time of all chunks; covered: time during which at least one chunk ran */
   double median;               /* median duration of the chunks except the longest one */
   guint64 last_row;            /* row of the chunk that ended last */
-  double last_time;            /* duration of that chunk */
+  double last_time;            /* duration of the chunk that ended last */
   double alone;                /* part of last_time after the ends of all other chunks */
   guint64 longest_row;
   double longest_time;
@@ -250,10 +250,10 @@ void findings_read_chunks (Findings *self);
 typedef struct
 {
   double all, one, more;
-  double none;    /* time without any active thread: a lower bound, from the intervals not in @one */
+  double none;    /* lower bound of the time without any active thread, from intervals not in @one */
   double demand;  /* active time of threads during the intervals in @one, s */
   double alone;   /* part of @demand that belongs to the process with the largest part */
-  double threads; /* maximum number of threads of this process */
+  double threads; /* maximum number of threads of the process that was active alone for the longest time */
   gint64 pid;     /* -1 if unknown */
   gboolean is_main;
   const char *process, *command; /* NULL if unknown */
@@ -272,8 +272,8 @@ double findings_get_shuffled (Findings *self);
 typedef struct
 {
   const char *worker; /* the worker that waited longest, among those whose threads take turns */
-  double threads;     /* number of threads of this worker */
-  double cpu;         /* cores that these threads used together */
+  double threads;     /* number of threads of @worker */
+  double cpu;         /* cores that the threads of @worker used together */
 } FindingsTurns;
 
 /* Returns FALSE if workers whose threads take turns do not explain most of the waiting. */
@@ -336,14 +336,14 @@ typedef enum
 typedef struct
 {
   double times[FINDINGS_N_MEASURES]; /* time by each measure, s; a time that is not positive counts as unknown */
-  double logs[FINDINGS_N_MEASURES];  /* logarithms of these times per event */
+  double logs[FINDINGS_N_MEASURES];  /* logarithms of @times per event */
   guint block;                       /* part of the run (0 to N_BLOCKS - 1) in which the task or chunk started */
 } FindingsValue;
 
 typedef struct
 {
   guint group;
-  guint n_groups, n_slower; /* n_groups: number of compared groups; n_slower: number of them that are slower */
+  guint n_groups, n_slower; /* number of compared groups; number of slower groups among them */
   double ratio;             /* time of the group divided by the time of the other groups */
   double p;                 /* p value, corrected for the number of comparisons */
   double excess;            /* time that the group would save if it were as fast as the other groups, s */

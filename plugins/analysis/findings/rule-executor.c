@@ -7,7 +7,7 @@
 
 #define EXECUTOR_MUCH 0.1 /* minimum lost share of the core time */
 #define ELSEWHERE 0.5
-#define BUSY 0.5 /* from this share of its time on, a busy executor counts as overloaded */
+#define BUSY 0.5 /* minimum share of its time in which an overloaded executor was busy */
 #define EXECUTOR_SOME 0.05
 #define EXECUTOR_HALF 0.5
 #define EXECUTOR_MATTERS 0.5 /* minimum lost core-seconds, so that short runs are not reported */
@@ -21,7 +21,7 @@ typedef struct
   double late, longest;   /* total and longest lateness of the event loop, s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
   double held;            /* share of the core time in which workers that held tasks had free cores */
-  double beside;          /* part of @held in which these workers also ran other tasks */
+  double beside;          /* part of @held in which workers with free cores also ran tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
   const char *bound;      /* text saying that tasks must run on certain workers; NULL if the executor reported none */
   FindingsLock lock;      /* worker whose event loop was late longest; set only if no other cause is known */

@@ -17,7 +17,7 @@
 /* Attempts of all categories that ended with the same error. */
 typedef struct
 {
-  gint64 n, n_of_category;                /* number of attempts, and of those that belong to @category */
+  gint64 n, n_of_category;                /* number of attempts; number of attempts that belong to @category */
   gboolean is_killed;                     /* the attempts ended because workers died */
   const char *category, *error, *message; /* values of the category with most of these attempts; NULL if unknown */
 } Cause;

@@ -53,7 +53,7 @@ typedef struct
   const char *category; /* category of the worker's first task that has a category */
   GArray *ends;         /* ends of the worker's tasks, µs, sorted */
   GArray *times;        /* times of samples, µs */
-  GArray *memory;       /* memory at these times, B */
+  GArray *memory;       /* memory at each of @times, B */
 } GrowingMemoryWorker;
 
 static void

@@ -9,7 +9,7 @@
 #define LARGE_GRAPH_MUCH 0.15 /* minimum share of the core time in which cores were free while no task was ready */
 #define SPEED 50e6            /* assumed speed of packing, sending and unpacking a graph, B/s */
 #define PART_OF_IT 0.25       /* minimum time that graphs take at SPEED, as a share of the time without a ready task */
-#define MUCH_OF_IT 0.4 /* the same, as a share of the time without a ready task plus the time that ready tasks waited */
+#define MUCH_OF_IT 0.4 /* minimum time that graphs take at SPEED, as a share of the time until ready tasks started */
 #define LARGE_GRAPH_SOME 0.05 /* minimum share of the core time in which cores were free while ready tasks waited */
 
 void

@@ -13,7 +13,7 @@
 typedef struct
 {
   gint64 n;           /* number of libraries */
-  double held;        /* core-seconds that these libraries held */
+  double held;        /* core-seconds that failed or lost libraries held */
   const char *result; /* most frequent result; NULL if unknown */
   const char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;

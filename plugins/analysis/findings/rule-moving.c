@@ -6,12 +6,12 @@
 #include "task-lifecycle-tables.h"
 
 #define MOVING_MUCH 0.15 /* minimum share of the core time in which data was moved */
-#define MOVING_MOST 0.5  /* from this share of the executor's time on, the executor mostly did this */
-#define MOVING_SLOW 10e6 /* B per second of fetching; few networks are slower; below this, workers waited for cores */
+#define MOVING_MOST 0.5  /* minimum share of the executor's time for what the executor mostly did */
+#define MOVING_SLOW 10e6 /* minimum B per second of fetching; slower fetching shows that workers waited for cores */
 
 typedef struct
 {
-  double send, receive; /* shares of the executor's time in which it sent or received data */
+  double send, receive; /* shares of the executor's time in which the executor sent or received data */
 } Parts;
 
 static double

@@ -8,7 +8,7 @@
 
 #define ONE_BY_ONE_SOME 0.2         /* minimum share of the core time in which tasks waited */
 #define MOSTLY_STARVED 0.5          /* from this share of the waiting on, the tasks waited for cores, not for a lock */
-#define ONE_BY_ONE_MOSTLY 0.7       /* minimum share of the time of these tasks in which they do not compute */
+#define ONE_BY_ONE_MOSTLY 0.7       /* minimum share of their time in which the tasks do not compute */
 #define ONE_BY_ONE_LEAST_TASKS 12   /* minimum number of tasks in the category */
 #define ONE_BY_ONE_MOST_TASKS 10000 /* number of tasks of the category that are examined, counted from the first */
 #define MOST_SERVED 4               /* largest number of tasks served at a time */

@@ -7,8 +7,8 @@
 #define ONE_CORE_MUCH 0.2     /* minimum share of the core time, the same as in the rule "unexplained" */
 #define ONE_CORE_AT_LEAST 5.0 /* minimum time in which one thread computed, s */
 #define ONE_CORE_HALF 0.5     /* minimum share of the single-threaded time in one process, for naming this process */
-#define NEARLY_ALL 0.8        /* the same, for not mentioning other processes */
-#define PARALLEL 0.1          /* minimum share of the run in which several threads computed; else it is serial */
+#define NEARLY_ALL 0.8        /* from this share of the single-threaded time on, ignore all other processes */
+#define PARALLEL 0.1          /* minimum share of the run with several active threads in a parallel program */
 #define MANY_THREADS 3        /* minimum number of threads; a Python process that loads a library often has two */
 
 /* Returns a text such as "process 123 (python3)" or "its main process (python3)"; NULL if several processes computed in

@@ -10,7 +10,7 @@
 
 #define SLOWER 1.15          /* minimum ratio of each worker of a slow host to the workers of other hosts */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
-#define SHARE_AS_WHOLE 0.8   /* or minimum slowdown of whole chunk times, as a share of the slowdown per event */
+#define SHARE_AS_WHOLE 0.8   /* slowdown of whole chunk times that suffices, as a share of the slowdown per event */
 #define SLOWER_SOME 0.02     /* minimum loss, as a share of the time of all tasks or chunks */
 #define SLOWER_LEAST 0.005   /* minimum loss, as a share of the core time */
 

@@ -8,8 +8,8 @@
 #define START_UP_SOME 0.05    /* minimum share of the core time */
 #define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
 #define MOST_OF_IT 0.6        /* share of the start-up from which on something took most of the start-up */
-#define EARLIER 0.2           /* minimum time by which one event is earlier than another, as a share of the start-up */
-#define MUCH_EARLIER 1        /* the same, in s */
+#define EARLIER 0.2           /* minimum time between two events that do not coincide, as a share of the start-up */
+#define MUCH_EARLIER 1        /* minimum time between two events that do not coincide, s */
 
 static double
 since_start (Findings *self, double time)

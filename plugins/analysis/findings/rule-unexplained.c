@@ -10,7 +10,7 @@
 #define UNEXPLAINED_AT_LEAST 3.0 /* minimum lost core time divided by the number of cores, s */
 
 #define MANY 30               /* minimum number of processes for reporting that the program started many */
-#define UNEXPLAINED_OFTEN 0.5 /* for the same report: largest average time between the starts of two processes, s */
+#define UNEXPLAINED_OFTEN 0.5 /* s; “many processes” needs an average time between starts of at most this */
 
 #define MAX_RULES 12
 

@@ -11,7 +11,7 @@
 #define WAITING_MUCH 0.3
 #define WAITING_SOME 0.2     /* minimum share of the core time spent waiting, if tasks wait more than they compute */
 #define WAITING_MOSTLY 0.5   /* minimum waiting of a program without an executor, as a share of the elapsed time */
-#define WAITING_AT_LEAST 1.0 /* the same, in s */
+#define WAITING_AT_LEAST 1.0 /* minimum time for which a program without an executor waited, s */
 #define STORAGE 1e6          /* minimum storage traffic in B per second of waiting; less takes hardly any time */
 #define WAITING_MOST 0.4     /* minimum share of the waiting that one task, worker, host, dataset or file explains */
 

@@ -9,7 +9,7 @@
 
 #define WARM_UP_SOME 0.1        /* minimum share of the core time by which first tasks exceed later tasks */
 #define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75    /* minimum share of these workers on which the first task took longer */
+#define MOST_OF_WORKERS 0.75    /* minimum share of workers with enough tasks on which the first task took longer */
 #define LEAST_LATER 3           /* minimum number of later tasks on a worker */
 #define WARM_UP_LONGER 2.0      /* minimum time of a slow first task, as a multiple of the median of later tasks */
 #define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, beginning with the first task */
@@ -17,7 +17,7 @@
 typedef struct
 {
   double started, ended; /* µs */
-  double time, waited;   /* s; both without the waiting for a core, if this waiting is known */
+  double time, waited;   /* s; without the waiting for a core, if it is known how long the task waited */
   double cores;
 } WarmUpTask;
 
@@ -33,8 +33,8 @@ typedef struct
 typedef struct
 {
   const char *name;
-  guint n, n_warm;       /* number of workers with enough tasks, and of those on which the first task took longer */
-  double excess, waited; /* core-seconds by which first tasks exceed later tasks, and the part of them spent waiting */
+  guint n, n_warm;       /* workers with enough tasks, and those among them whose first task took longer */
+  double excess, waited; /* core-seconds by which first tasks exceed later tasks, and the waiting among these */
   GArray *first, *later; /* elements are double, s: one value per worker with enough tasks */
 } WarmUpCategory;
 

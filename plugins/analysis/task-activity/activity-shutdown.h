@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n;            /* number of workers whose processes ended */
-  guint n_unobserved; /* number of those workers whose processes were not observed from outside */
+  guint n_unobserved; /* number of workers in @n whose processes were not observed from outside */
   double cpu;         /* s: lower bound, for the observed workers */
   double difference;  /* s: CPU time observed from outside, minus CPU time reported by the workers */
   gboolean is_vague;  /* some observed CPU times end with the last sample of the process */

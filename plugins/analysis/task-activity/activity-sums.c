@@ -259,7 +259,7 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 typedef struct
 {
   ActivitySum *category, *worker;
-  double cpu, noncpu; /* s: sums over the rows of these tasks */
+  double cpu, noncpu; /* s: sums over the rows of the tasks of @category on @worker */
 } TaskSums;
 
 /* Largest difference between the times in rows and in activities that different clocks may cause. */

@@ -28,7 +28,7 @@ struct _ActivitySum
   gint64 tasks, failed;
   gint64 timed;             /* number of tasks with a known duration */
   double busy;              /* s: time in tasks, without the executor's work before and after them */
-  double cpu, noncpu;       /* s: the part of @busy in which threads computed, and the part in which they did not */
+  double cpu, noncpu;       /* s: parts of @busy in which threads computed, and did not compute */
   double unsplit;           /* s: part of @noncpu in which other threads may have computed for the tasks */
   double unknown;           /* s: time of failed or cancelled attempts with unknown CPU time */
   double longest, in_tasks; /* s: from the rows of tasks: longest duration, and sum of durations */

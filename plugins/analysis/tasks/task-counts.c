@@ -147,7 +147,7 @@ add_retried (GArray *categories, GHashTable *retried)
 typedef struct
 {
   gint64 latest;              /* time after which no attempt can end */
-  gint64 done, without_times; /* number of attempts with a result, and of those without a start or an end */
+  gint64 done, without_times; /* attempts with a result, and those among them without a start or an end */
   gint64 untimed;             /* attempts at a worker without a result and without a start or an end */
   gint64 without_status;      /* attempts that ended but have no status */
   gint64 late;                /* attempts that ended after @latest */

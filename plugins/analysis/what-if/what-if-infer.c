@@ -16,13 +16,13 @@
 #define WHAT_IF_INFER_BLOCKED 0.5e-3 /* s: longest time until an attempt that waits for no result is ready */
 #define RELEASES 10e-3               /* s: longest time from a result until attempts that waited for it are ready */
 #define BURST 5e-3                   /* s: largest gap between two submissions of the same burst */
-#define OF_TASK 0.1   /* the same, as a share of the median task time; the larger of both limits is used */
+#define OF_TASK 0.1   /* for long tasks, the largest gap is this share of the median task time instead of BURST */
 #define MANY_BURSTS 8 /* minimum number of bursts for inferring HABIT_KEEPS */
 #define SOME_BURSTS 4 /* minimum number of bursts for comparing their lags with their intervals */
-#define SOON 0.25     /* HABIT_KEEPS needs a median lag below this share of the mean time between results */
+#define SOON 0.25     /* largest median lag for HABIT_KEEPS, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
 #define FOLLOWS 0.02 /* longest time between the last result of a phase and the next phase, as a share of the run */
-#define PROMPTLY 0.1 /* the same, as a share of the time between the starts of the two phases */
+#define PROMPTLY 0.1 /* maximum time between two phases, as a share of the time between the starts of both */
 #define AT_ONCE 0.5  /* longest time for submitting all tasks of a phase, as a share of the phase */
 #define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in phases that took longer to submit */
 

@@ -28,7 +28,7 @@ static const guint sums[N_SUMS] = {
 /* Time or memory per event, over all chunks that have events. */
 typedef struct
 {
-  double sum, events; /* sum of the values of these chunks, and sum of their events */
+  double sum, events; /* sums of the values and of the events of the chunks that have events */
   WorkloadSpread quotients;
 } PerEvent;
 

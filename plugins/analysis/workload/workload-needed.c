@@ -16,7 +16,7 @@
 typedef struct
 {
   guint64 id;  /* hash of the chunk's name */
-  gint64 left; /* bytes that the chunk needed, minus those in its rows that were already read */
+  gint64 left; /* bytes that the chunk needed, minus the bytes in those of its rows that were already read */
   int tree;
   guint group : 31;
   guint read : 1; /* the chunk also reports how many bytes it read */

@@ -13,8 +13,8 @@ typedef struct
 {
   const char *host;
   gint64 pid, attempts;
-  double began, first; /* start of the earliest chunk, and memory at that time */
-  double ended, last;  /* end of the latest chunk, and memory at that time */
+  double began, first; /* start of the earliest chunk, and memory at its start */
+  double ended, last;  /* end of the latest chunk, and memory at its end */
   double settled;      /* memory at the end of the first chunk; growth counts from there, to exclude one-time loading */
   double settled_at;
   double peak;

@@ -9,7 +9,7 @@ from distributed.diagnostics.plugin import NannyPlugin
 
 SIGKILL = getattr(signal, "SIGKILL", 9)  # not on Windows
 TELLING = 5  # s; time to wait until a message to the scheduler is sent
-LAST_TELLING = 2  # s; the same when the nanny closes
+LAST_TELLING = 2  # s; time to wait until messages to the scheduler are sent when the nanny closes
 
 
 class RoastNannyPlugin(NannyPlugin):

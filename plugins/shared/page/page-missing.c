@@ -13,7 +13,7 @@ static const struct
 {
   const char *metric, *words;
   const char *also;     /* second metric; the topic counts as missing only if both metrics are missing; or NULL */
-  const char *because;  /* metric whose reason is shown instead of that of `metric` if it is missing, too; or NULL */
+  const char *because;  /* metric whose reason, if it is missing, replaces the reason of `metric`; or NULL */
   const char *provider; /* text that is shown instead of the reason; or NULL */
   gboolean needs_tasks;
   gboolean needs_launch; /* show the reason rather than `provider` if roast observed the processes */

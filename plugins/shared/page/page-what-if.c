@@ -7,9 +7,9 @@
 #include <math.h>
 
 #define LEAST_SECONDS 5 /* s; a run with a shorter elapsed time gets no section */
-#define WORTH_IT 1.15   /* minimum speed-up with twice as many slots for which these are shown */
-#define WIDEST 2        /* largest ratio of `high` to `low` of a shown prediction; a wider range says too little */
-#define LEAST_GAIN 0.1  /* minimum share of the elapsed time that would be saved without stragglers to show this */
+#define WORTH_IT 1.15   /* show twice as many slots only if the speed-up is at least this */
+#define WIDEST 2        /* do not show a prediction if `high` / `low` is larger than this */
+#define LEAST_GAIN 0.1  /* show the time without stragglers only if it saves this share of the elapsed time */
 
 /* A row of the table what_if. */
 typedef struct

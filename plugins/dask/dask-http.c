@@ -172,8 +172,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   source_clear (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
-      /* Request the same lines again. Do not do so if the response was too large, because the server is then not the
-       * probe. */
+      /* Request the same lines again, unless the response was too large, because the server is then not the probe. */
       g_prefix_error (&error, "%s: ", self->base);
       on_failure (self, error);
       return;

@@ -612,7 +612,7 @@ dask_scheduler_finish (DaskScheduler *self)
   if (source == NULL || source->finished)
     return;
   source->finished = TRUE;
-  /* If the scheduler keeps running, these tasks are waiting rather than never run: it may start them after roast has
+  /* If the scheduler keeps running, count these tasks as waiting, because the scheduler may start them after roast has
    * left. */
   if (source->over && !source->closed)
     waiting = ROAST_STATUS_WAITING;

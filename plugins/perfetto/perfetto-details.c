@@ -116,8 +116,8 @@ details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64
 
 /* ---- nesting ---- */
 
-/* Return whether the row lies within the attempt. Return FALSE if it ends at the same time as the attempt, because the
- * next attempt in the same slot may begin at this time, and its events are already in the file. */
+/* Return whether the row lies within the attempt. A row that ends at the same time as the attempt does not count. The
+ * next attempt in the slot may begin at this time, and its events are already in the file. */
 static gboolean
 contains (const Place *place, const Detail *detail)
 {

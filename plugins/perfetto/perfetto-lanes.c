@@ -49,8 +49,8 @@ lanes_add (Lanes *self, guint group, gint64 started, gint64 ended)
   g_array_append_vals (self->changes, changes, G_N_ELEMENTS (changes));
 }
 
-/* Sort by time. At the same time, a slice may begin where another slice ends only if its events come later in the file,
- * because Perfetto processes events with the same time in the order of the file. */
+/* Sort by time. Perfetto processes events with the same time in the order of the file. So a slice may begin at the time
+ * at which another slice ends only if its events come later in the file. */
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {

@@ -97,8 +97,7 @@ set_times (RoastTaskvineBackend *self, gboolean ended)
     roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
 }
 
-/* Set the host of the run. The log does not contain the name of the machine that wrote it, and another machine may have
- * written it than the one that reads it. */
+/* Set the host of the run. The log does not name the machine that wrote it, and this machine may be another one. */
 static void
 set_host (RoastTaskvineBackend *self)
 {
@@ -327,7 +326,7 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   return TRUE;
 }
 
-/* Return whether the address is a path. It is one if it names an existing file, or if it cannot be HOST:PORT. */
+/* Return whether the address is a path: an existing file, or a text that cannot be HOST:PORT. */
 static gboolean
 is_path (const char *address)
 {

@@ -47,7 +47,7 @@ failed (VineStatusPoller *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   self->n_failures++;
-  /* Do not ask a manager again if it requires a password, because it prints a complaint each time. */
+  /* Do not ask a manager that requires a password again, because the manager prints a complaint each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   /* Retry soon if the connection was refused. No program listens at the port, so the request costs no time, and the end
    * of a manager is noticed early. */

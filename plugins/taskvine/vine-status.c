@@ -23,7 +23,8 @@ fail (GError **error, GIOErrorEnum code, const char *message)
 
 /* ---- decoding ---- */
 
-/* Take an escaped byte: TaskVine extends the sign of a byte before it escapes it, so it writes 0xc3 as "\uffffffc3". */
+/* Take an escaped byte. TaskVine extends the sign of a byte before it escapes the byte, so it writes 0xc3 as
+ * "\uffffffc3". */
 static gboolean
 take_byte (const char *at, const char *end, GString *out)
 {

@@ -21,8 +21,8 @@ gboolean vine_token_next (VineToken *rest, VineToken *word);
 /* Take the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
 
-/* Compare a token with a word. This is inline because it is called several times for most lines, and because the
- * compiler then knows the length of a literal. */
+/* Compare a token with a word. This function is inline for speed: it is called several times for most lines, and the
+ * compiler knows the length of a literal. */
 static inline gboolean
 vine_token_equal (VineToken token, const char *word)
 {

@@ -142,7 +142,8 @@ vine_workers_get (VineReplay *self, VineToken name)
 
   if (worker != NULL)
     return worker;
-  /* If the word is not such a name, use it as an address, because Work Queue names a worker by its address. */
+  /* If the word is not a name that a worker chose for itself, look it up as an address, because Work Queue names
+   * workers by their addresses. */
   if (!is_name (name))
     return vine_token_lookup (name, self->addresses);
   if (self->workers->len >= MAX_WORKERS)

@@ -25,8 +25,8 @@ on_signal (int number)
     kill (child, number);
 }
 
-/* Prepares the standard input so that all runs read the same bytes. Returns whether the runs inherit it. They inherit a
- * terminal, or a file, which is rewound to its start; they do not inherit a pipe. */
+/* Prepares the standard input so that all runs read the same bytes. Returns whether the runs inherit the standard
+ * input. They inherit a terminal, or a file, which is rewound to its start. They do not inherit a pipe. */
 static gboolean
 prepare_input (void)
 {
@@ -114,7 +114,7 @@ side_run (Side *self, const char *directory, int number, GError **error)
   return TRUE;
 }
 
-/* Warn about failed runs, because they may have been fast only because they did less work. */
+/* Warn about failed runs, because a run that does less work may be faster. */
 static void
 side_warn (const Side *self)
 {

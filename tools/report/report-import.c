@@ -31,8 +31,8 @@ import_to (ExchangeImport *self, const Format *format, const char *path, GError 
   ok = format_import (format, self, error);
   if (ok)
     {
-      /* Describe the origin of the run. Do not do so for a stream, because a stream contains the metadata of the
-       * original run. */
+      /* Describe the origin of the run, unless it is a stream, because a stream contains the metadata of the original
+       * run. */
       if (format->program != NULL)
         describe (self, format->name);
       roast_recording_finish (self->recording);

@@ -91,9 +91,9 @@ is_child (pid_t pid)
   return pid != 0 && waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* Makes the supervisor forward the signal to the program. The keeper does not ask the session to do so, because the
- * session may be busy. If the signal was sent to the whole process group, the supervisor ignores this order, because
- * the program has already received the signal. */
+/* Makes the supervisor forward the signal to the program. The session, which normally forwards signals, may be busy. If
+ * the signal was sent to the whole process group, the supervisor ignores this order, because the program has already
+ * received the signal. */
 static void
 order (const Keeper *self, int signum)
 {
@@ -148,10 +148,10 @@ keeper_keep_count_request (Keeper *self, int signum)
     kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
 }
 
-/* Returns whether the kernel sends this signal to all processes of the group. It does so for keys typed on a terminal
- * and for other terminal events, with three exceptions. If the terminal hangs up, only the session leader gets HUP and
- * CONT. If an alarm was set before roast-run was started (perl -e 'alarm 10; exec …'), only this process gets ALRM. The
- * CPU time limit (XCPU) applies to each process separately. */
+/* Returns whether the kernel sends this signal to all processes of the group. The kernel does so for keys typed on a
+ * terminal and for other terminal events. There are three exceptions. If the terminal hangs up, only the session leader
+ * gets HUP and CONT. If an alarm was set before roast-run was started (perl -e 'alarm 10; exec …'), only this process
+ * gets ALRM. The CPU time limit (XCPU) applies to each process separately. */
 static bool
 reaches_group (int signum)
 {

@@ -21,7 +21,7 @@ static KeeperPage *page = &without_keeper;
 static int status_fd = -1; /* socket that the supervisor inherits; -1 if there is none */
 static ProcessState state;
 
-/* Moves a descriptor to a number above those of the standard streams. A descriptor has such a number if a standard
+/* If the descriptor has the number of a standard stream, moves it to a number above these. This happens if a standard
  * stream was closed. */
 static int
 move_up (int fd)

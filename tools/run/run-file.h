@@ -28,8 +28,8 @@ const char *run_file_get_place (RunFile *self);
 void run_file_end (RunFile *self, int wait_status);
 /* Returns whether the file contains the complete run and will be kept. */
 gboolean run_file_is_whole (const RunFile *self);
-/* Returns whether the file is complete and not in WAL mode. A reader may have kept it in WAL mode; in this case, its
- * database must still be closed. */
+/* Returns whether the file is complete and not in WAL mode. If a reader has kept the file in WAL mode, its database
+ * must still be closed. */
 gboolean run_file_is_plain (RunFile *self);
 /* Prints on standard error where the run is kept. If the options say that the run must not be kept, removes the file
  * instead. Call this function after the report was written. */

@@ -79,9 +79,9 @@ run_signals_take (int signum, siginfo_t *info, void *context)
       keeper_count_continue (info->si_pid);
       return;
     }
-  /* Ignore a signal that the keeper did not send. If it was sent to the whole group, for example by timeout(1), the
-   * program has received it, too. Otherwise the keeper also sends it, and the kernel merges the two as long as the
-   * first is pending. If roast-run did not start a program (takes_all), take the signal from any sender. */
+  /* Ignore a signal that the keeper did not send. If the signal was sent to the whole group, for example by timeout(1),
+   * a running program has received it, too. If roast-run did not start a program (takes_all), take the signal from any
+   * sender, because the kernel merges the keeper's copy with this signal as long as this signal is pending. */
   if (!passes && !takes_all)
     return;
   if (passes && (signum == SIGINT || signum == SIGTERM))

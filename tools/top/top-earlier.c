@@ -78,9 +78,9 @@ top_earlier_find (const TopLook *look)
   return NULL;
 }
 
-/* Makes two estimates of the remaining time. The first is the time that the earlier run still took after it had done as
- * many tasks as this run has done now. The second is the first, multiplied by the ratio of the times that the two runs
- * took until then. */
+/* Makes two estimates of the remaining time. For the first, finds the time at which the earlier run had done as many
+ * tasks as this run, and takes the time that the earlier run needed from then on. The second is the first multiplied by
+ * the ratio of the times that both runs needed for these tasks. */
 char *
 top_earlier_describe (const TopEarlier *self, double done, double elapsed)
 {

@@ -405,7 +405,7 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
 }
 
 /* Parses the sequence that an arrow key or paging key sends: ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~.
- * Returns its length without ESC; 0 if @keys does not begin with such a sequence. */
+ * Returns the length of the sequence without ESC; 0 if @keys begins with no such sequence. */
 static gssize
 read_arrow (const char *keys, gssize n, char *arrow, gboolean *is_shifted)
 {

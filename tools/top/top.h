@@ -55,7 +55,7 @@ typedef struct
 
 /* Finds a run file. @name: name of a run as in roast-report, or ID of a process that a growing run measures */
 char *top_find (const char *name, GError **error);
-/* Looks at the run as it was known @at seconds after its start. If @at is NaN, looks at it as it is now. */
+/* Looks at the run as it was known @at seconds after its start. If @at is NaN, looks at the present. */
 TopLook *top_look (const char *path, RoastRegistry *registry, double at, GError **error);
 void top_look_free (TopLook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopLook, top_look_free)

@@ -291,8 +291,8 @@ dup_singles (Compare *self, const char *category, double difference)
                           category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
 }
 
-/* Return a text about a slow worker of the runs that took longer; NULL if these runs have no slow worker, or if the
- * runs of the other side have one too. */
+/* Return a text about a slow worker in the runs that took longer. Return NULL if these runs have no slow worker, or if
+ * the runs of the other side also have one. */
 static char *
 dup_slow_worker (Compare *self, const char *category, double difference)
 {
@@ -397,8 +397,9 @@ say_causes (Compare *self, const Verdict *elapsed)
   compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
-/* Report the longest task if it took much longer than that of the other run. Until this task ends, other cores are
- * idle: it can lengthen the run by its whole additional time, whatever the number of slots. */
+/* Report the longest task if it took much longer than the longest task of the other run. Other cores are idle
+ * until this task ends, so the run can become longer by the whole additional time of the task, whatever the
+ * number of slots. */
 static void
 say_longest (Compare *self, const Verdict *elapsed)
 {

@@ -95,8 +95,8 @@ is_cpu (const Measure *measure)
   return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
 }
 
-/* Return the share of a category's time in which its attempts used CPU time, from the side with the larger share; 1 if
- * it is unknown. */
+/* Return the CPU time of a category's attempts divided by their run time; 1 if it is unknown. Use the side on which
+ * this share is larger. */
 static double
 get_cpu_share (Compare *self, const Measure *measure)
 {
@@ -292,7 +292,7 @@ verdicts_add_categories (Compare *self)
 
   for (guint i = 0; i < N_SIDES; i++)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
-  /* Count only the time in which attempts had a core: while they wait for one, they use no CPU time. */
+  /* Count only the time in which attempts had a core, because attempts use no CPU time while they wait for a core. */
   with_core = 1 - get_contention (self, REFERENCE);
   /* Limit the threshold by the program's CPU time: on a busy machine, attempts wait most of the time, and the time that
    * they waited is often unknown. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect the work of workers outside the threads of tasks: CPU time of other threads and of child processes, and time
- * that other threads spend on behalf of attempts. */
+/* Collect the work that workers do outside the threads of tasks: CPU time of other threads and child processes, and
+ * time that other threads spend for attempts. */
 
 #include "activity-key.h"
 #include "core-collect.h"

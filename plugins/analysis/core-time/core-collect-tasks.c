@@ -137,7 +137,8 @@ may_have_run (const CollectTasksAttempt *attempt)
 }
 
 /* Add the time that an attempt waits: from its submission until it runs, or until it gets slots. Between dispatch and
- * delivery the attempt waits for its inputs. During that time, it explains only free slots of its own worker. */
+ * delivery, the attempt waits for its inputs. An attempt that waits for inputs explains only free slots of its own
+ * worker. */
 static void
 add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -165,8 +166,8 @@ add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   add_between (attempt, attempt->delivered, until, CHANGE_READY, need, 1);
 }
 
-/* Add an attempt that has no result and no known start, but may have run: a call that was sent to its library, an
- * attempt at a worker that vanished, or a cancelled attempt. */
+/* Add an attempt without a result and without a known start that may have run. This is a call that was sent to its
+ * library, an attempt at a worker that vanished, or a cancelled attempt. */
 static void
 add_perhaps (const CollectTasksAttempt *attempt, guint loss)
 {
@@ -234,7 +235,7 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
   add_between (attempt, attempt->started, attempt->ended, get_claim (attempt, tasks), worker, attempt->cores);
   if (attempt->holds)
     {
-      /* The attempt has ended, but its start is unknown: it ran some time after its inputs were delivered. */
+      /* The attempt has ended without a known start. It ran some time after its inputs were delivered. */
       gint64 until = attempt->started >= 0                  ? attempt->started
                      : attempt->status == ROAST_STATUS_DONE ? attempt->delivered
                                                             : attempt->over;
@@ -384,9 +385,9 @@ collect_tasks_get_overlap (double from, double to, double started, double ended)
   return fmax (fmin (to, ended) - fmax (from, started), 0);
 }
 
-/* Spread the CPU time of an attempt evenly over its run time, and also the time of its unused cores. If an attempt with
- * several cores computes on only some of them, the others are unused. CPU time beyond the capacity of the attempt's
- * slots is added to CoreSource.extra. */
+/* Spread the CPU time of an attempt evenly over its run time. If the attempt has several cores and computed on only
+ * some of them, also spread the time of the unused cores. Add CPU time beyond the capacity of the attempt's slots to
+ * CoreSource.extra. */
 static void
 collect_tasks_add_cpu (const CollectTasksAttempt *attempt, double cpu)
 {

@@ -237,8 +237,8 @@ add_loss (Findings *findings, RoastTableReader *tasks)
   g_hash_table_add (self->lost_at, (gpointer) worker);
 }
 
-/* Add a failed attempt. If a process died by a signal, its status is 128 + signal if a shell reports it, and the signal
- * itself if an executor reports it. */
+/* Add a failed attempt. If its process died by a signal, a shell reports the status 128 + signal, and an executor
+ * reports the signal itself. */
 static void
 tasks_add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
 {

@@ -381,8 +381,9 @@ void findings_clear_slower (Findings *self);
  * @host at @time in µs. The second function finds the process of @worker. */
 const FindingsCoreWait *findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time);
 const FindingsCoreWait *findings_find_core_wait_of_worker (Findings *self, const char *worker);
-/* Returns @time minus the part in which the thread may have waited for a core. @from: start of this time, µs; @time:
- * its length, s; @cpu: CPU time of the thread during it, s; @process: process of the thread, may be NULL */
+/* Returns @time minus the part in which a thread may have waited for a core. @from: start of the time, µs;
+ * @time: length of the time, s; @cpu: CPU time of the thread during this time, s; @process: process of the
+ * thread, may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
 /* Returns an upper bound on how long in s processes waited for a core while their workers had tasks; NaN if unknown.
  * @queue: time that all processes of the program waited for a core, s */

@@ -162,7 +162,7 @@ rule_between_chunks (Findings *self)
 }
 
 /* Returns a text such as " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms."; "" if no chunk
- * took that long. */
+ * took much longer than the median. */
 static const char *
 describe_longest (Findings *self)
 {

@@ -441,8 +441,8 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
-/* Returns the share of the core time in chunks whose results the program did not use because it repeated its calls.
- * Returns 0 if there is an executor, because its lost attempts are counted instead. */
+/* Returns the share of the core time in chunks whose results the program did not use, because the program repeated its
+ * calls. If there is an executor, returns 0, because the executor's lost attempts are counted instead. */
 static double
 failures_get_wasted (Findings *self)
 {

@@ -99,8 +99,8 @@ are_calls_waiting (Findings *self)
 }
 
 /* Returns a lower bound on the share of the core time that was free while tasks waited, after the last library had
- * ended and the last task had been given to a worker. For a lower bound, assume that all cores were free in the part of
- * the stretch before that. */
+ * ended and the last task had been given to a worker. To get a lower bound, assumes that all cores were free in the
+ * earlier part of the stretch. */
 static double
 get_waiting (Findings *self)
 {
@@ -192,9 +192,9 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
                 "environment.");
 }
 
-/* Report only the time that was lost, because the library may have served calls before. Do not name a cause: a library
- * that ends can take down its worker, a worker that vanishes ends its library, and it is unknown which of the two ended
- * first. */
+/* Report only lost time, because the library may have served calls in the rest of the time. Do not name a cause. A
+ * library that ends can take down its worker, and a worker that vanishes ends its library. It is unknown which of the
+ * two ended first. */
 static void
 speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 {

@@ -187,9 +187,9 @@ get_unseen (Findings *self, double elapsed)
   return fmax (n * elapsed / findings_get_metric (self, "samples_total"), 0);
 }
 
-/* Computes a lower bound on the waiting. It is the larger of two times: the sum of the intervals between samples in
- * which no thread computed or waited for a core, and the time that remains if never more than one thread did so at a
- * time. */
+/* Computes a lower bound on the waiting. It is the larger of two times. The first is the sum of the intervals between
+ * samples in which no thread computed or waited for a core. The second is the time that remains if all threads had
+ * computed and waited for a core one after the other. */
 static void
 waiting_look_at_tree (Findings *self)
 {

@@ -104,8 +104,8 @@ add_imported (ProcessTree *self, const char *name, const char *key)
   return TRUE;
 }
 
-/* Use the peak of a single process if it exceeds all samples of the tree, because samples may have missed the peak,
- * while the kernel records the peak of each process exactly. Return whether the peak was used. */
+/* Use the peak of a single process if it exceeds all samples of the tree. Samples may have missed the peak, while the
+ * kernel records the peak of each process exactly. Return whether the peak was used. */
 static gboolean
 add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const Peak *one)
 {
@@ -148,8 +148,8 @@ add_pss (ProcessTree *self, const Peak *one)
 
   if (pss.n > 0)
     {
-      /* One process may exceed the sampled peak of the tree, because samples may miss a peak, and because the
-       * proportional set size does not include all pages that are shared with other programs. */
+      /* One process may exceed the sampled peak of the tree: samples may miss a peak, and the proportional set size
+       * leaves out part of the pages that are shared with other programs. */
       gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
       g_autofree char *sampled = roast_format_number (pss.max, "bytes");
       g_autofree char *note =

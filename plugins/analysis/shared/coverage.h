@@ -19,8 +19,8 @@ typedef struct
  * table sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
-/* Return the reason why a source has no rows at all in @table, so that the rows of other sources do not describe the
- * whole run; NULL if each source has rows. */
+/* Return the reason why a source has no rows in @table. The rows of other sources then do not describe the whole run.
+ * Return NULL if each source has rows. */
 char *coverage_dup_none (RoastRecordingSnapshot *recording, const char *table);
 
 G_END_DECLS

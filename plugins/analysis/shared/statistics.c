@@ -79,8 +79,7 @@ line_fit (const double *x, const double *y, guint n)
 
 /* ---- ranks ---- */
 
-/* Count the orders of n + m values, by the number of pairs in which the value of the first side is greater than that of
- * the second. */
+/* Count the orders of n + m values by the number of pairs in which the value from the first side is greater. */
 static void
 count_orders (guint n, guint m, double *counts)
 {

@@ -108,8 +108,8 @@ get_peak (GArray *samples, double started, double ended)
   return peak;
 }
 
-/* Write the CPU time of a span. Write nothing if the span is too short: the program may not have computed evenly
- * between two samples, so the CPU time of a short span is not known well enough. */
+/* Write the CPU time of a span. Write nothing if the span is too short, because its CPU time is too uncertain: the
+ * program may not have computed evenly between two samples. */
 static void
 set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
 {

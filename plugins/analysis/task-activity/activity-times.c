@@ -10,8 +10,8 @@
 #include "report-coverage.h"
 #include "task-activity-tables.h"
 
-/* Write no note if unsplit time is a smaller share than this of the time in threads, because other threads, those of
- * the executor, always compute a little. */
+/* Write no note if unsplit time is less than this share of the time in threads. The executor's own threads always
+ * compute a little. */
 #define TIMES_WORTH_A_NOTE 0.01
 
 /* shorter unknown times, in s, are rounding errors */

@@ -209,8 +209,8 @@ workers_read (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, worker->source, worker->worker);
       life = get_life (self, worker, sum);
-      /* If several workers share a process, its sampled memory belongs to all of them, so do not write it for one
-       * worker. */
+      /* If several workers share a process, its sampled memory belongs to all of them. In this case, do not write the
+       * memory for a single worker. */
       sampled = worker->process_workers > 1 ? -1 : sum->memory_peak;
       activity_end_init (&end, worker, sum, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, worker->memory_limit);

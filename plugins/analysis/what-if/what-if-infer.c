@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Infer from times what was not recorded: the slot in which each attempt ran, the result that made it ready, and the
- * event that the program waited for before it submitted a task. docs/what-if.md gives the errors of the predicted times
- * with these constants. */
+/* Infer from times what was not recorded: the slot in which each attempt ran, the result that made the attempt ready,
+ * and the event that the program waited for before it submitted a task. docs/what-if.md says how large the errors of
+ * predicted times are with these constants. */
 
 #include "what-if.h"
 
@@ -202,8 +202,8 @@ keeps_some_open (const Run *self, const GArray *bursts)
   return lags->len >= MANY_BURSTS && what_if_infer_get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
-/* Infer the habit of the program from bursts that began when no attempt was under way: either the program waits for
- * results, or it submits tasks more slowly than its workers run them. */
+/* Infer the habit of the program from bursts that began when no attempt was under way. Either the program waits for
+ * results, or the program submits tasks more slowly than its workers run them. */
 static Habit
 tell_waiting (const GArray *bursts)
 {

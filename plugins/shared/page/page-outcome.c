@@ -69,8 +69,7 @@ static const Count tasks[] = {
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },
   { "tasks_unfinished_total", "unfinished", FALSE, TRUE },
   { "tasks_waiting_total", "waiting", FALSE, TRUE },
-  /* Tasks have several attempts because they failed, or because their results were released and were needed again
-   * later. */
+  /* Tasks have several attempts if they failed, or if their results were needed again after they had been released. */
   { "tasks_retried_total", "with several attempts", FALSE, FALSE },
 };
 

@@ -18,7 +18,7 @@ gboolean dask_row_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF
 gboolean dask_row_get_name (RoastWireReader *row, guint slot, const char **name, GError **error);
 /* Get the number in a cell. The cell must exist, and the number must be at least 0 and less than @end. */
 gboolean dask_row_get_number (RoastWireReader *row, guint slot, gint64 end, gint64 *number, GError **error);
-/* Get a time, and subtract @offset (µs), by which the clock was ahead; -1 if the cell is missing. */
+/* Get a time, and subtract the offset of its clock (@offset, µs); -1 if the cell is missing. */
 gboolean dask_row_get_time (RoastWireReader *row, guint slot, gint64 offset, gint64 *time, GError **error);
 /* Get a time that the cell contains relative to @now; -1 if the cell is missing. */
 gboolean dask_row_get_time_after (RoastWireReader *row, guint slot, gint64 now, gint64 *time, GError **error);

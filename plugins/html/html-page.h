@@ -85,7 +85,7 @@ void html_put_cell (HtmlPage *self, GVariant *value, const char *shown, const ch
 typedef struct
 {
   GArray *rows; /* elements are guint64: row numbers, in the order in which the rows are shown */
-  char *column; /* column with the values by which the rows were chosen; NULL if they are the first rows of the table */
+  char *column; /* column whose values decided which rows are shown; NULL if they are the first rows of the table */
 } HtmlTop;
 
 void html_top_init (HtmlTop *self, RoastTableReader *table, guint64 n);

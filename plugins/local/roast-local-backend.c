@@ -11,8 +11,7 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
-/* Age from which on a process counts as having its own name. Between fork and exec, it still has the name of its
- * parent. */
+/* A younger process does not count as having its own name: between fork and exec, it has the name of its parent. */
 #define NAME_AGE 100000 /* µs */
 
 /* A process of the tree. It becomes a worker as soon as its first sample is written. */

@@ -144,7 +144,7 @@ tick_remote (RoastTaskvineBackend *self, gint64 now)
 
 static gboolean on_tick (gpointer user_data);
 
-/* Make the tick slow if no manager has appeared for a while, because the program may not use TaskVine at all. */
+/* Make the tick slow if no manager has appeared for a while: perhaps the program does not use TaskVine at all. */
 static void
 adapt_tick (RoastTaskvineBackend *self)
 {

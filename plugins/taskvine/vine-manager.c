@@ -145,8 +145,8 @@ is_alive (VineManager *self)
   return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + MAX_CLOCK_ERROR;
 }
 
-/* Return whether the manager may be alive. This function is cheaper than is_alive(), but may notice the end of the
- * manager too late, by up to CHECK_INTERVAL. */
+/* Return whether the manager may be alive. This function is cheaper than is_alive(), but it may return TRUE for up to
+ * CHECK_INTERVAL after the end of the manager. */
 static gboolean
 may_be_alive (VineManager *self)
 {

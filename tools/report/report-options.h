@@ -39,7 +39,7 @@ typedef struct
   char *color; /* when to use colors: auto, always, never, or NULL */
   char *save;  /* output file of import or export, or NULL */
   char *slots;
-  char *sort;        /* key by which the command list sorts, or NULL */
+  char *sort;        /* sort key of the command list, or NULL */
   char *format_name; /* value of --format as typed, or NULL */
   char *raw_tables;  /* value of --raw: all, none, or names separated by +; NULL stands for all */
   gboolean follow;   /* write reports only while the run goes on */

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONTROL_OUTPUT_PATIENCE 2000 /* ms; at the end, maximum time between two writes; the reader may not read */
+#define CONTROL_OUTPUT_PATIENCE 2000 /* ms; at the end, maximum time to wait for the reader between two writes */
 
 /* The descriptor does not get the flag O_NONBLOCK, because this flag would affect all processes that share the open
  * file. */

@@ -19,7 +19,7 @@
 
 #define ANSWER 0.1 /* s; time in which the session must answer KEEPER_QUESTION */
 
-#define COMPUTING 4  /* factor by which the time limit of a computing plugin exceeds that of a waiting one */
+#define COMPUTING 4  /* time limit of a plugin that computes, divided by that of a plugin that waits */
 #define SUSPICIOUS 2 /* s; after this time, a message says which plugin roast-run waits for */
 
 typedef struct
@@ -120,7 +120,8 @@ kill_in (Keeper *self, double seconds, const char *because)
   self->killed_because = because;
 }
 
-/* Sets a time by which the session must end after the signal, because code of a plugin may keep it from ending. */
+/* Sets a deadline for the end of the session after the signal, because code of a plugin may keep the session from
+ * ending. */
 static void
 keeper_keep_end_start (Keeper *self, int signum)
 {

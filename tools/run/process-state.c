@@ -60,8 +60,8 @@ restore_limit (int which, struct rlimit limit)
 void
 process_state_restore (const ProcessState *self, bool directory)
 {
-  /* Ignore a failure of fchdir(). It fails only if this user may not enter the directory. In this case, no code can
-   * have left and entered the directory again, so this process is still in it. */
+  /* Ignore a failure of fchdir(). It fails only if this user has no permission to enter the directory. No code can have
+   * left the directory and returned, so this process is still in it. */
   if (directory && self->directory >= 0 && fchdir (self->directory) < 0)
     errno = 0;
   umask (self->umask);

@@ -112,8 +112,8 @@ goes_to_standard_error (const ExportOption *export, const struct stat *standard_
   return target.st_dev == standard_error->st_dev && target.st_ino == standard_error->st_ino;
 }
 
-/* Returns whether roast-run may print a line on standard error. It may not if the user chose --quiet, or if a report
- * for programs goes to standard error. */
+/* Returns whether printing a line on standard error is allowed. It is not allowed if the user chose --quiet, or if a
+ * report for programs goes to standard error. */
 static gboolean
 is_note_welcome (const RunOptions *options)
 {

@@ -32,9 +32,9 @@ enum
   PAGE_DOWN = 'd',
 };
 
-#define STEP 0.01 /* distance by which an arrow key moves the replay, as a share of the run */
+#define STEP 0.01 /* step of a replay that an arrow key makes, as a share of the run */
 #define LONG_STEP 0.1
-#define LEAST_STEP 0.1 /* minimum distance by which an arrow key moves the replay, s */
+#define LEAST_STEP 0.1 /* minimum step of a replay that an arrow key makes, s */
 #define FASTEST 64     /* maximum speed of a replay, in seconds of the run per second */
 
 typedef struct

@@ -46,7 +46,7 @@ typedef struct
   RoastRunFileState state;
   const TopEarlier *earlier; /* earlier run of the same command, or NULL; not owned */
   gint64 started;            /* start of the run, µs since the epoch; -1 if unknown */
-  gboolean is_past;          /* this look belongs to a replay: it shows what was known at an earlier time */
+  gboolean is_past;          /* TRUE if a replay shows what was known at an earlier time */
   double length;             /* time from the start of the recording until the end of the data, s; 0 if unknown */
   double elapsed;            /* elapsed time of the program until the end of the data, s */
   double cpu;                /* CPU time that this look took, s */

@@ -252,8 +252,8 @@ has_result (const CollectTasksAttempt *attempt)
          attempt->status == ROAST_STATUS_EXHAUSTED;
 }
 
-/* Set the start of an attempt without a known start to @since, the time from which on the worker reported that the
- * attempt ran. */
+/* Set the start of an attempt without a known start to @since: the worker reported that the attempt had been running
+ * since then. */
 static void
 take_running_since (CollectTasksAttempt *attempt, gint64 since)
 {

@@ -116,9 +116,9 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* Divide the time between the dispatch and the delivery of attempts. Count it as moving data for as long as the worker
- * reports that it fetched data. In the remaining time, the attempt had not yet reached the worker, so this time is idle
- * because of the executor. */
+/* Divide the time between the dispatch and the delivery of attempts. As much of it as the worker fetched data counts as
+ * data transfer. In the remaining time, the attempt had not yet reached the worker, so this time is idle because of the
+ * executor. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
@@ -139,9 +139,9 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Move the time in which a worker serialized results out of idle time. A worker serializes whether or not its slots are
- * busy, so move only a part: the share of the free core time in all core time that the worker offered. Leave out
- * start-up, because there are no results before the first task. */
+/* Subtract the time in which a worker serialized results from idle time. A worker serializes whether or not its slots
+ * are busy, so subtract only a part: the share of the free core time in all core time that the worker offered. Leave
+ * out start-up, because there are no results before the first task. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {

@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "analysis.h"
 
-/* Report each lost second only once: a rule stays silent if one of the more specific rules in its explained_by has
+/* Report each lost second only once: a rule reports nothing if one of the more specific rules in its explained_by has
  * already reported a finding. */
 static const struct
 {

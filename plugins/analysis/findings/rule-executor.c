@@ -33,7 +33,7 @@ is_blocked (const Loop *loop)
   return loop->blocked > 0 && loop->blocked >= EXECUTOR_HALF * loop->idle;
 }
 
-/* Returns whether the tasks that waited were already held by workers: the executor had then assigned them in time. */
+/* Returns whether workers already held the tasks that waited. If so, the executor had assigned these tasks in time. */
 static gboolean
 executor_is_held (const Loop *loop)
 {
@@ -266,7 +266,7 @@ rule_executor (Findings *self)
       find_held (self, &loop);
       loop.cancelled = findings_get_part (self, ROAST_CORE_PART_LOST_CANCELLED);
     }
-  /* Add the time of moving data, because a worker whose loop is blocked does not send its results. */
+  /* Add the time of data transfers, because a worker whose loop is blocked does not send its results. */
   if (loop.lock.worker != NULL)
     share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   if (self->is_spilling)

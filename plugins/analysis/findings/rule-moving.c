@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds runs that are limited by moving inputs to workers, or by fetching results. */
+/* Finds runs that are limited by transfers of data: inputs that are sent to workers, or results that are fetched. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
 #define MOVING_MUCH 0.15 /* minimum share of the core time in which data was moved */
-#define MOVING_MOST 0.5  /* minimum share of the executor's time for what the executor mostly did */
+#define MOVING_MOST 0.5  /* minimum share that counts as most of the executor's time */
 #define MOVING_SLOW 10e6 /* minimum B per second of fetching; slower fetching shows that workers waited for cores */
 
 typedef struct
@@ -114,8 +114,8 @@ rule_moving (Findings *self)
   Parts parts = { moving_get_sum (self, "sum (share over executor_time where part = send)"),
                   moving_get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
-  /* Ignore the time of moving results if the program was busy elsewhere: the results waited for the program, not for
-   * data transfers. */
+  /* Ignore the time of fetching results if the program was busy elsewhere, because the results then waited for the
+   * program. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 

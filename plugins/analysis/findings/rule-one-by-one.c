@@ -85,9 +85,9 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
 }
 
-/* Finds a queue. Equal tasks that do not wait for each other also end at regular intervals. Their shortest task then
- * takes as many intervals as there are tasks running beside it. In a queue, the shortest task is shorter than that,
- * because the first task does not wait. */
+/* Finds a queue. Tasks of the same length also end at regular intervals if they do not wait for each other. In that
+ * case, even the shortest task takes as many intervals as there are tasks that run at the same time. In a queue, the
+ * shortest task takes fewer intervals, because the first task does not wait. */
 static gboolean
 find_queue (GArray *tasks, Queue *queue)
 {

@@ -7,7 +7,7 @@
 #define START_UP_MUCH 0.4     /* minimum length of the start-up, as a share of the run */
 #define START_UP_SOME 0.05    /* minimum share of the core time */
 #define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
-#define MOST_OF_IT 0.6        /* share of the start-up from which on something took most of the start-up */
+#define MOST_OF_IT 0.6        /* minimum share that counts as most of the start-up */
 #define EARLIER 0.2           /* minimum time between two events that do not coincide, as a share of the start-up */
 #define MUCH_EARLIER 1        /* minimum time between two events that do not coincide, s */
 
@@ -17,7 +17,7 @@ since_start (Findings *self, double time)
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
 }
 
-#define MUCH_DATA 100e6 /* data from which on the program sent much before the first task, B */
+#define MUCH_DATA 100e6 /* minimum amount of data sent before the first task that is reported, B */
 
 /* Returns how much data all workers held before the first task, in B. No task can have produced this data, so the
  * program sent it. */

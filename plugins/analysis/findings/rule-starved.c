@@ -8,11 +8,11 @@
 #define STARVED_MATTERS 0.1  /* minimum lost share of the core time */
 #define STARVED_AT_LEAST 1.0 /* minimum time for which threads waited for a core, s */
 #define SLOTS_OVER 1.2       /* slots per core above which tasks wait for each other */
-#define STARVED_MOSTLY 0.5   /* share of the whole waiting from which on something explains most of the waiting */
+#define STARVED_MOSTLY 0.5   /* minimum share that counts as most of the waiting */
 #define MORE 3.0             /* minimum time that a worker waited, as a multiple of the average of the other workers */
 #define THREADS 0.25         /* minimum CPU time of threads started by libraries, as a share of the CPU time of tasks */
 
-/* Returns the share of the core time in which tasks did not compute or may not have computed. */
+/* Returns the share of the core time in which tasks certainly or possibly did not compute. */
 static double
 get_not_computing (Findings *self)
 {

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define STRAGGLERS_MUCH 0.1  /* minimum share of the core time that is free in the tail or beside the longest task */
+#define STRAGGLERS_MUCH 0.1  /* minimum share of the core time that is free in the tail or during the longest task */
 #define STRAGGLERS_LONG 2.5  /* minimum time of the task, as a multiple of the median of its category */
 #define STRAGGLERS_PART 0.25 /* minimum time of the task, as a share of the tail */
 #define ADVICE                                                                                                         \

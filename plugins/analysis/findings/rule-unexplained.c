@@ -6,7 +6,7 @@
 #include "findings.h"
 
 #define UNEXPLAINED_MUCH 0.2     /* minimum unexplained share of the core time */
-#define UNEXPLAINED_MOSTLY 0.5   /* share from which on rules or a stretch explain most of a part of core_time */
+#define UNEXPLAINED_MOSTLY 0.5   /* minimum share that counts as most of a part of core_time */
 #define UNEXPLAINED_AT_LEAST 3.0 /* minimum lost core time divided by the number of cores, s */
 
 #define MANY 30               /* minimum number of processes for reporting that the program started many */

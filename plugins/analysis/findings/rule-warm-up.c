@@ -7,7 +7,7 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define WARM_UP_SOME 0.1        /* minimum share of the core time by which first tasks exceed later tasks */
+#define WARM_UP_SOME 0.1        /* minimum share of the core time that first tasks take longer than later tasks */
 #define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
 #define MOST_OF_WORKERS 0.75    /* minimum share of workers with enough tasks on which the first task took longer */
 #define LEAST_LATER 3           /* minimum number of later tasks on a worker */
@@ -34,7 +34,7 @@ typedef struct
 {
   const char *name;
   guint n, n_warm;       /* workers with enough tasks, and those among them whose first task took longer */
-  double excess, waited; /* core-seconds by which first tasks exceed later tasks, and the waiting among these */
+  double excess, waited; /* core-seconds that first tasks take longer than later tasks, and the waiting in this time */
   GArray *first, *later; /* elements are double, s: one value per worker with enough tasks */
 } WarmUpCategory;
 

@@ -10,7 +10,7 @@
 
 #include "id-set.h"
 
-/* Rule by which the chunks of a call are judged. */
+/* How the chunks of a call are judged. */
 typedef enum
 {
   JUDGE_UNKNOWN,
@@ -41,7 +41,7 @@ typedef struct
   guint row;
 } Pending;
 
-/* State while rows are judged. */
+/* State of judging the rows. */
 typedef struct
 {
   GHashTable *calls;  /* Maps the name of a call to its Judge; "" stands for no call. */

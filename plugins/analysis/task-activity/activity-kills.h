@@ -22,7 +22,7 @@ typedef enum
   ACTIVITY_KILL_OF_PROGRAM,
 } ActivityKill;
 
-/* Return who sent the signal 9 by which a worker died. */
+/* Return who sent the signal 9 that killed a worker. */
 ActivityKill activity_kills_find (const ActivityKills *self, const RoastRunWorker *worker);
 /* Return the reason why the sender is unknown. Free it with g_free(). */
 char *activity_kills_dup_why (const ActivityKills *self, const RoastRunWorker *worker);

@@ -140,7 +140,7 @@ add_retried (GArray *categories, GHashTable *retried)
     }
 }
 
-/* largest time in µs by which attempts may seem to end after the end of the run, because clocks of machines differ */
+/* largest time in µs that attempts may seem to end after the run, because clocks of machines differ */
 #define LATEST (60 * G_USEC_PER_SEC)
 
 /* Numbers of attempts whose rows lack cells or have impossible times. */

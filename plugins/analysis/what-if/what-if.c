@@ -445,8 +445,8 @@ get_arrival (const Run *run)
   return last;
 }
 
-/* Return ln of the factor by which another run may be shorter because it has no stragglers by chance. If more than a
- * few of many tasks are stragglers, they are not by chance, so return 0. */
+/* Return ln of the factor that another run may be shorter because it has no stragglers. Only a few stragglers among
+ * many tasks count as chance; if there are more, return 0. */
 static double
 get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
 {

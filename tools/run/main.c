@@ -455,8 +455,8 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
-  /* Do not free the memory: the kernel frees it at once when this process ends, while freeing each object takes a tenth
-   * of the time of a short run. */
+  /* Free the memory only if necessary. The kernel frees all memory at once when this process ends, while freeing each
+   * object takes a tenth of the time of a short run. */
   if (is_freed)
     free_run (&run);
   else

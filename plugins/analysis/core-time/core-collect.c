@@ -224,7 +224,7 @@ describe_missing (CoreCollection *self)
       g_autofree char *given = g_steal_pointer (&source->missing);
       g_autofree char *both = NULL;
 
-      /* The attempts may have run at workers whose number of cores is unknown. These workers have no slots here. */
+      /* Attempts that are not placed may have run at workers without known cores, which have no slots here. */
       if (source->n_without_cores > 0)
         source->n_unplaced = 0;
       source->has_missing |= source->n_unplaced + source->n_misplaced > 0 ||

@@ -324,7 +324,7 @@ judge_all (RoastRecordingSnapshot *recording)
 ChunkVerdicts *
 chunk_verdicts_get (RoastRecordingSnapshot *recording)
 {
-  /* The snapshot may call the function that frees the verdicts at any time, because plugins are never unloaded. */
+  /* Let the snapshot free the verdicts later. The function for this stays valid, because plugins are never unloaded. */
   static const char key[] = "roast-chunk-verdicts";
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
   guint n_calls;

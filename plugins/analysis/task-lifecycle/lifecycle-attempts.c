@@ -50,7 +50,7 @@ typedef struct
   GArray *losses;     /* elements are Loss */
   RoastRunModel *model;
   gboolean has_rows;
-  gboolean is_known;          /* at least one attempt was given to a worker, so numbers of attempts are known */
+  gboolean is_known;          /* at least one attempt was given to a worker */
   gint64 n_started;           /* attempts that started at a worker */
   gint64 n_measured;          /* attempts that started at a worker and whose memory was measured */
   gint64 n_untimed;           /* attempts without a result whose core time is unknown and has no upper bound */

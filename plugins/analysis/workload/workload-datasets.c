@@ -375,7 +375,7 @@ get_hint (RoastRecordingSnapshot *recording)
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  /* Leave out the rows of preparations: the table chunks also has one for each prepared file. */
+  /* All rows of the table chunks are rows of prepared files, because no chunks were reported. */
   if (roast_table_reader_get_n_rows (chunks) > 0)
     return "it only prepared files";
 

@@ -14,7 +14,7 @@ typedef struct
   double edges[CORE_OVER_TIME_N];     /* sum of amount times µs, for amounts that cover only part of an interval */
 } CoreLine;
 
-/* Add @amount to the time from @from to @to (µs). Ignore the time before @started and after @ended. */
+/* Add @amount for the time from @from to @to (µs). Ignore the time before @started and after @ended. */
 void core_line_add (CoreLine *self, double started, double ended, double from, double to, double amount);
 /* Store the mean of each interval in @means, and return the length of an interval in µs. */
 double core_line_get_means (const CoreLine *self, double started, double ended, double means[CORE_OVER_TIME_N]);

@@ -116,9 +116,9 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* Divide the time between the dispatch and the delivery of attempts. As much of it as the worker fetched data counts as
- * data transfer. In the remaining time, the attempt had not yet reached the worker, so this time is idle because of the
- * executor. */
+/* Divide the time between the dispatch and the delivery of attempts. Count as data transfer as much of it as the worker
+ * spent on fetching data. In the remaining time, the attempt had not yet reached the worker, so this time is idle
+ * because of the executor. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
@@ -139,9 +139,9 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Subtract the time in which a worker serialized results from idle time. A worker serializes whether or not its slots
- * are busy, so subtract only a part: the share of the free core time in all core time that the worker offered. Leave
- * out start-up, because there are no results before the first task. */
+/* Count part of the idle time as serializing results. A worker serializes whether or not its slots are busy. So assume
+ * that it serialized evenly over all core time that it offered, and move only what falls into free time. Leave out
+ * start-up, because there are no results before the first task. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {

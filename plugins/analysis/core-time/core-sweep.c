@@ -139,8 +139,8 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Count slots as unknown if attempts without a row may hold them, because those attempts are under way at the end of
-   * the run. */
+  /* Count slots as unknown if attempts that are under way at the end of the run may hold them. These attempts have no
+   * row. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;

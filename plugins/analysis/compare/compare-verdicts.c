@@ -318,8 +318,8 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
-/* Return the smallest difference that a test detects with the probability POWER. Assume that no other test is
- * significant. */
+/* Return the smallest difference that a test detects with the probability POWER, even with the strictest correction for
+ * @n_tests tests. */
 static double
 get_detectable (const Verdict *self, guint n_tests)
 {

@@ -336,8 +336,8 @@ is_unplaced (const CollectTasksAttempts *self, const CollectTasksAttempt *attemp
   return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
 }
 
-/* Return whether the attempt ran before its worker joined or after its worker left. Both are impossible: the clock of
- * the executor or of the worker is wrong. */
+/* Return whether the attempt ran before its worker joined or after its worker left. If so, the clock of the executor or
+ * of the worker is wrong. */
 static gboolean
 is_misplaced (const CollectTasksAttempt *attempt)
 {

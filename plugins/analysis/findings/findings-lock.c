@@ -6,9 +6,9 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define LOCK_OFTEN 0.1    /* minimum total lateness, as a share of the working time */
-#define LOCK_AT_LEAST 1.0 /* minimum length of the longest delay, s */
-#define LOCK_MOSTLY 0.5   /* minimum share of the lateness during which tasks of the same category ran */
+#define LOCK_OFTEN 0.1    /* report lateness only if it totals at least this share of the working time */
+#define LOCK_AT_LEAST 1.0 /* report lateness only if the longest delay is at least this, s */
+#define LOCK_MOSTLY 0.5   /* name a category if its tasks ran during at least this share of the lateness */
 
 /* Sets @from and @to to the start of the first task and the end of the run. The time after the last task is included: a
  * loop that is blocked then delays the last result, and may thus delay the next task. */

@@ -5,10 +5,10 @@
 
 #include "findings.h"
 
-#define TURNS_LEAST_TASKS 1.5 /* minimum average number of tasks at a time */
+#define TURNS_LEAST_TASKS 1.5 /* look only at workers that ran at least this many tasks at a time, on average */
 #define LEAST_CPU 0.7         /* cores; a worker that uses less may wait for something other than the GIL */
 #define MOST_CPU 1.15         /* cores; in a worker that uses more, several threads compute at once */
-#define TURNS_MOSTLY 0.5      /* minimum share of all waiting that happens on workers whose threads take turns */
+#define TURNS_MOSTLY 0.5      /* report only if workers whose threads take turns have this share of all waiting */
 
 /* Returns whether the threads of a worker took turns, so that only one of them computed at a time. */
 static gboolean

@@ -5,7 +5,7 @@
 #include "findings.h"
 
 #define AMPLIFICATION_MUCH 2.0
-#define AMPLIFICATION_MATTERS 100e6 /* minimum number of bytes read in addition to the needed bytes */
+#define AMPLIFICATION_MATTERS 100e6 /* report only if at least this many unneeded bytes were read */
 
 void
 rule_amplification (Findings *self)

@@ -9,14 +9,14 @@
 #define LEAST_WITH_STRAGGLER 2 /* a long chunk needs at least one other chunk for comparison */
 #define CHUNKS_LEAST 2.0       /* s; do not report shorter times */
 #define CHUNKS_LONG 2.5        /* minimum time of a long chunk, as a multiple of the median chunk time */
-#define ALONE 0.1              /* minimum time for which the last chunk ran alone, as a share of the run */
+#define ALONE 0.1              /* report the last chunk only if it ran alone for at least this share of the run */
 #define CHUNKS_PART 0.25       /* minimum time of a long chunk, as a share of the time in which any chunk ran */
 #define SERIAL 1.02            /* chunks overlapped if, on average, more chunks than this ran at the same time */
-#define CHUNKS_IDLE 0.25       /* minimum share of the core time that was free, for chunks that do not overlap */
-#define BETWEEN 0.2            /* minimum time between chunks, as a share of the run */
-#define LEAST_BETWEEN 5.0      /* minimum time between chunks, s */
-#define OPENING 0.4            /* minimum time of opening files, as a share of the chunk time */
-#define CHUNKS_SOME 0.1        /* minimum chunk time, as a share of the run */
+#define CHUNKS_IDLE 0.25       /* report chunks that do not overlap only if this share of the core time was free */
+#define BETWEEN 0.2            /* report time between chunks only if it is at least this share of the run */
+#define LEAST_BETWEEN 5.0      /* report time between chunks only if it is at least this, s */
+#define OPENING 0.4            /* report the opening of files only if it takes at least this share of the chunk time */
+#define CHUNKS_SOME 0.1        /* report the opening of files only if chunks take at least this share of the run */
 
 static double
 get_cores (Findings *self)

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define DEPENDENCIES_MUCH 0.2 /* minimum share of the core time in which cores were free until inputs arrived */
+#define DEPENDENCIES_MUCH 0.2 /* report only if cores waited for inputs for this share of the core time */
 
 void
 rule_dependencies (Findings *self)

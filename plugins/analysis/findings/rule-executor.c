@@ -5,13 +5,13 @@
 #include "events.h"
 #include "findings.h"
 
-#define EXECUTOR_MUCH 0.1 /* minimum lost share of the core time */
+#define EXECUTOR_MUCH 0.1 /* report only if at least this share of the core time was lost */
 #define ELSEWHERE 0.5
 #define BUSY 0.5 /* minimum share of its time in which an overloaded executor was busy */
 #define EXECUTOR_SOME 0.05
 #define EXECUTOR_HALF 0.5
-#define EXECUTOR_MATTERS 0.5 /* minimum lost core-seconds, so that short runs are not reported */
-#define EXECUTOR_LONG 1.0    /* minimum time for which a worker with a free core holds tasks, s; sending takes less */
+#define EXECUTOR_MATTERS 0.5 /* report only if at least this many core-seconds were lost, to skip short runs */
+#define EXECUTOR_LONG 1.0    /* s; count free cores only if workers hold tasks for this long; sending takes less */
 
 typedef struct
 {

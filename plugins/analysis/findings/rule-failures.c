@@ -11,8 +11,8 @@
 
 #define DOMINATES 0.5      /* a cause dominates if it has at least this share of the failed attempts */
 #define INTERRUPTED 130    /* exit status after Ctrl-C; not reported if another finding may explain the interruption */
-#define FAILURES_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
-#define REPEATED 0.05      /* minimum share of the core time in chunks whose results the program did not use */
+#define FAILURES_SOME 0.01 /* if no task failed in the end, report only if this share of the core time was lost */
+#define REPEATED 0.05      /* report repeated calls only if unused chunks took this share of the core time */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct

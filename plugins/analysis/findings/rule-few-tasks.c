@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define FEW_TASKS_MUCH 0.2 /* minimum share of the core time in which cores were free while no task was ready */
+#define FEW_TASKS_MUCH 0.2 /* report only if cores were free without a ready task for this share of the core time */
 #define FEW_TASKS_SOME 0.05
 #define FEW_TASKS_HALF 0.5
 

@@ -6,12 +6,12 @@
 #include "group-element.h"
 
 #define GROWING_MEMORY_LEAST_CHUNKS 4
-#define GROWING_MEMORY_LEAST_TASKS 10 /* minimum number of tasks on one worker */
+#define GROWING_MEMORY_LEAST_TASKS 10 /* look only at workers that ran at least this many tasks */
 #define LEAST_SAMPLES 4
-#define GROWTH 5e6      /* minimum growth of memory, B per chunk or task */
-#define GROWN 0.3       /* minimum growth of memory over the run, as a share of the peak memory */
-#define STEADY 0.9      /* minimum correlation of memory with the number of ended tasks */
-#define SECOND_HALF 0.3 /* minimum part of the growth that happens in the second half of the tasks */
+#define GROWTH 5e6      /* report only if memory grew by at least this, B per chunk or task */
+#define GROWN 0.3       /* report only if memory grew by at least this share of the peak memory in total */
+#define STEADY 0.9      /* report only if memory and the number of ended tasks have at least this correlation */
+#define SECOND_HALF 0.3 /* report only if at least this part of the growth is in the second half of the tasks */
 
 /* ---- chunks ---- */
 

@@ -5,12 +5,12 @@
 
 #include "findings.h"
 
-#define LARGE 50e6            /* minimum total size of all graphs, B */
-#define LARGE_GRAPH_MUCH 0.15 /* minimum share of the core time in which cores were free while no task was ready */
+#define LARGE 50e6            /* report only if all graphs together have at least this size, B */
+#define LARGE_GRAPH_MUCH 0.15 /* report only if cores were free without a ready task for this share of the core time */
 #define SPEED 50e6            /* assumed speed of packing, sending and unpacking a graph, B/s */
-#define PART_OF_IT 0.25       /* minimum time that graphs take at SPEED, as a share of the time without a ready task */
-#define MUCH_OF_IT 0.4 /* minimum time that graphs take at SPEED, as a share of the time until ready tasks started */
-#define LARGE_GRAPH_SOME 0.05 /* minimum share of the core time in which cores were free while ready tasks waited */
+#define PART_OF_IT 0.25       /* report only if graphs at SPEED take this share of the time without a ready task */
+#define MUCH_OF_IT 0.4 /* count time while ready tasks waited only if graphs at SPEED take this share of free time */
+#define LARGE_GRAPH_SOME 0.05 /* count time while ready tasks waited only from this share of the core time on */
 
 void
 rule_large_graph (Findings *self)

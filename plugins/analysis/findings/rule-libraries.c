@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* minimum share of the core time that was lost by failed or lost libraries */
+#define FAILED 0.02 /* report only if failed or lost libraries cost at least this share of the core time */
 #define SLOW 0.15
 #define LIBRARIES_IDLE 0.4
 

@@ -6,8 +6,8 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define LOST_WORKERS_MUCH 0.1 /* minimum lost share of the core time */
-#define LOST_WORKERS_OFTEN 10 /* minimum number of attempts at the same task */
+#define LOST_WORKERS_MUCH 0.1 /* report only if at least this share of the core time was lost */
+#define LOST_WORKERS_OFTEN 10 /* report a task that lost attempts if there were at least this many attempts at it */
 
 /* Report deaths of workers even if little time was lost, because more workers will die from the same cause. */
 static void

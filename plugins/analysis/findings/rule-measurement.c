@@ -4,8 +4,8 @@
 
 #include "findings.h"
 
-#define MEASUREMENT_MUCH 0.05    /* minimum CPU time of measuring, as a share of the program's CPU time */
-#define MEASUREMENT_AT_LEAST 1.0 /* minimum CPU time of measuring, s */
+#define MEASUREMENT_MUCH 0.05    /* report only if measuring took at least this share of the program's CPU time */
+#define MEASUREMENT_AT_LEAST 1.0 /* report only if measuring took at least this CPU time, s */
 
 void
 rule_measurement (Findings *self)

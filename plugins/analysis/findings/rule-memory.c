@@ -8,7 +8,7 @@
 
 #define NEAR 0.9          /* memory counts as near the limit from this share of the limit on */
 #define MEMORY_FULL 0.6   /* memory counts as full from this share of the limit on: spilling is then expected */
-#define SPILL 0.05        /* minimum share of the core time in which workers spilled memory to disk */
+#define SPILL 0.05        /* report spilling only if it costs at least this share of the core time */
 #define MEMORY_SPARE 1.25 /* advise to request this multiple of the peak memory */
 
 typedef struct

@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define MOVING_MUCH 0.15 /* minimum share of the core time in which data was moved */
+#define MOVING_MUCH 0.15 /* report only if data transfers took at least this share of the core time */
 #define MOVING_MOST 0.5  /* minimum share that counts as most of the executor's time */
 #define MOVING_SLOW 10e6 /* minimum B per second of fetching; slower fetching shows that workers waited for cores */
 

@@ -4,11 +4,11 @@
 
 #include "findings.h"
 
-#define NO_WORK_MUCH 0.3     /* minimum share of the core time in which cores were free while no task was ready */
-#define MUCH_MORE 0.4        /* minimum share of the core time in addition to the share that the executor explains */
-#define NO_WORK_AT_LEAST 2.0 /* minimum free core time divided by the number of cores, s; skips short runs */
-#define MUCH_SENT 100e6      /* minimum size of results, B */
-#define LONG_SENT 0.2        /* minimum part of the time after the last task during which workers sent results */
+#define NO_WORK_MUCH 0.3     /* report only if cores were free without a ready task for this share of the core time */
+#define MUCH_MORE 0.4        /* report only if this share of the core time is free besides what the executor explains */
+#define NO_WORK_AT_LEAST 2.0 /* report only if the free core time divided by the number of cores is at least this, s */
+#define MUCH_SENT 100e6      /* name results only if workers sent at least this many B after the last task */
+#define LONG_SENT 0.2        /* name results only if sending took this share of the time after the last task */
 
 typedef struct
 {

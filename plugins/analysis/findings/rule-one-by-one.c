@@ -6,13 +6,13 @@
 #include "findings.h"
 #include "percentile.h"
 
-#define ONE_BY_ONE_SOME 0.2         /* minimum share of the core time in which tasks waited */
+#define ONE_BY_ONE_SOME 0.2         /* report only if tasks waited for at least this share of the core time */
 #define MOSTLY_STARVED 0.5          /* from this share of the waiting on, the tasks waited for cores, not for a lock */
-#define ONE_BY_ONE_MOSTLY 0.7       /* minimum share of their time in which the tasks do not compute */
-#define ONE_BY_ONE_LEAST_TASKS 12   /* minimum number of tasks in the category */
+#define ONE_BY_ONE_MOSTLY 0.7       /* report only if the tasks did not compute for at least this share of their time */
+#define ONE_BY_ONE_LEAST_TASKS 12   /* report only if the category has at least this many tasks */
 #define ONE_BY_ONE_MOST_TASKS 10000 /* number of tasks of the category that are examined, counted from the first */
 #define MOST_SERVED 4               /* largest number of tasks served at a time */
-#define BESIDE 1.8                  /* minimum number of running tasks per served task */
+#define BESIDE 1.8                  /* report only if at least this many tasks run for each task that is served */
 #define SHORTEST 1.5                /* maximum of: time of the shortest task / median interval between ends */
 #define WAITS 1.6 /* minimum of: median task time / median interval; tasks that follow each other do not wait */
 #define EARLY 0.7 /* minimum of: lower quartile of the intervals / median interval */

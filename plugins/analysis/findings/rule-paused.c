@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define PAUSED_MUCH 0.1   /* minimum share of the core time that was lost to pauses */
+#define PAUSED_MUCH 0.1   /* report only if pauses cost at least this share of the core time */
 #define PAUSED_LEAST 3.0  /* minimum time for which a worker ran no task, s; shorter gaps may come from the sampling */
 #define PAUSED_FULL 0.6   /* minimum memory of a paused worker, as a share of its limit */
 #define PAUSED_SPARE 1.25 /* advise to request this multiple of the peak memory */

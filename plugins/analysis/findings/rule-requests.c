@@ -5,8 +5,8 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define UNUSED 0.15 /* minimum share of the core time on cores that tasks held but did not use */
-#define NO_FIT 0.1  /* minimum share of the core time on free cores that were not enough for any waiting task */
+#define UNUSED 0.15 /* report if tasks held cores without using them for at least this share of the core time */
+#define NO_FIT 0.1  /* report if free cores were not enough for waiting tasks for this share of the core time */
 #define TWICE 2.0
 #define REQUESTS_FULL 0.9
 

@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define SHORT_TASKS_FEW 50    /* minimum number of tasks; if there are fewer, the rule reports nothing */
+#define SHORT_TASKS_FEW 50    /* report only if there are at least this many tasks */
 #define SECONDS 5             /* duration of a task that the advice recommends, s */
 #define SHORT 1.0             /* average time of a task up to which tasks count as short, s */
-#define SHORT_TASKS_MUCH 0.15 /* minimum share of the core time lost between tasks */
+#define SHORT_TASKS_MUCH 0.15 /* report only if at least this share of the core time was lost between tasks */
 #define SHORT_TASKS_HALF 0.5
-#define RELATIVE 0.3 /* minimum overhead per task, as a multiple of the average time of a task */
+#define RELATIVE 0.3 /* report only if the overhead per task is at least this multiple of the task time */
 
 /* Returns the share of the core time in which cores were free until inputs arrived, although no task was computing
  * these inputs. If a task computes the inputs, the graph has too few independent tasks, which the rule dependencies

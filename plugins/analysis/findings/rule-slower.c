@@ -11,8 +11,8 @@
 #define SLOWER 1.15          /* minimum ratio of each worker of a slow host to the workers of other hosts */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
 #define SHARE_AS_WHOLE 0.8   /* slowdown of whole chunk times that suffices, as a share of the slowdown per event */
-#define SLOWER_SOME 0.02     /* minimum loss, as a share of the time of all tasks or chunks */
-#define SLOWER_LEAST 0.005   /* minimum loss, as a share of the core time */
+#define SLOWER_SOME 0.02     /* report only if at least this share of the time of all tasks or chunks was lost */
+#define SLOWER_LEAST 0.005   /* report only if at least this share of the core time was lost */
 
 /* A set of groups of the same type, for example all workers. Each group has a name. */
 typedef struct

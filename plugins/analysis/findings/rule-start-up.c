@@ -4,9 +4,9 @@
 
 #include "findings.h"
 
-#define START_UP_MUCH 0.4     /* minimum length of the start-up, as a share of the run */
-#define START_UP_SOME 0.05    /* minimum share of the core time */
-#define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
+#define START_UP_MUCH 0.4     /* report only if the start-up took at least this share of the run */
+#define START_UP_SOME 0.05    /* name a cause, or the share of the core time, only from this share on */
+#define START_UP_AT_LEAST 5.0 /* report only if the start-up took at least this, s */
 #define MOST_OF_IT 0.6        /* minimum share that counts as most of the start-up */
 #define EARLIER 0.2           /* minimum time between two events that do not coincide, as a share of the start-up */
 #define MUCH_EARLIER 1        /* minimum time between two events that do not coincide, s */
@@ -17,7 +17,7 @@ since_start (Findings *self, double time)
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
 }
 
-#define MUCH_DATA 100e6 /* minimum amount of data sent before the first task that is reported, B */
+#define MUCH_DATA 100e6 /* name the data that workers held before the first task only from this size on, B */
 
 /* Returns how much data all workers held before the first task, in B. No task can have produced this data, so the
  * program sent it. */

@@ -4,13 +4,13 @@
 
 #include "findings.h"
 
-#define STARVED_MUCH 0.2     /* minimum waiting, as a share of the time in which threads could compute */
-#define STARVED_MATTERS 0.1  /* minimum lost share of the core time */
-#define STARVED_AT_LEAST 1.0 /* minimum time for which threads waited for a core, s */
+#define STARVED_MUCH 0.2     /* report only if threads waited for this share of the time in which they could compute */
+#define STARVED_MATTERS 0.1  /* report only if at least this share of the core time was lost */
+#define STARVED_AT_LEAST 1.0 /* report only if threads waited for a core for at least this, s */
 #define SLOTS_OVER 1.2       /* slots per core above which tasks wait for each other */
 #define STARVED_MOSTLY 0.5   /* minimum share that counts as most of the waiting */
-#define MORE 3.0             /* minimum time that a worker waited, as a multiple of the average of the other workers */
-#define THREADS 0.25         /* minimum CPU time of threads started by libraries, as a share of the CPU time of tasks */
+#define MORE 3.0             /* name a worker only if it waited for this many times the average of the other workers */
+#define THREADS 0.25         /* report threads of libraries only if they used at least this share of the CPU time */
 
 /* Returns the share of the core time in which tasks certainly or possibly did not compute. */
 static double

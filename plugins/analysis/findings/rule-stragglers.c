@@ -4,9 +4,9 @@
 
 #include "findings.h"
 
-#define STRAGGLERS_MUCH 0.1  /* minimum share of the core time that is free in the tail or during the longest task */
-#define STRAGGLERS_LONG 2.5  /* minimum time of the task, as a multiple of the median of its category */
-#define STRAGGLERS_PART 0.25 /* minimum time of the task, as a share of the tail */
+#define STRAGGLERS_MUCH 0.1  /* report if this share of the core time is free in the tail or during the longest task */
+#define STRAGGLERS_LONG 2.5  /* report a task only if it took at least this multiple of its category's median */
+#define STRAGGLERS_PART 0.25 /* report a task only if it ran for at least this share of the tail */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 

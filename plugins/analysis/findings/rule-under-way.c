@@ -5,9 +5,9 @@
 
 #include "findings.h"
 
-#define LEAST_DONE 5         /* minimum number of finished attempts of the category */
-#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, as a multiple of the longest finished attempt */
-#define UNDER_WAY_LONG 10.0  /* minimum time of the attempt, s */
+#define LEAST_DONE 5         /* look only at categories with at least this many finished attempts */
+#define UNDER_WAY_LONGER 5.0 /* report an attempt only if it ran this many times as long as the longest finished one */
+#define UNDER_WAY_LONG 10.0  /* report an attempt only if it ran for at least this, s */
 
 static gboolean
 is_overdue (const FindingsCategory *self)

@@ -9,11 +9,11 @@
 #include <math.h>
 
 #define WAITING_MUCH 0.3
-#define WAITING_SOME 0.2     /* minimum share of the core time spent waiting, if tasks wait more than they compute */
-#define WAITING_MOSTLY 0.5   /* minimum waiting of a program without an executor, as a share of the elapsed time */
-#define WAITING_AT_LEAST 1.0 /* minimum time for which a program without an executor waited, s */
-#define STORAGE 1e6          /* minimum storage traffic in B per second of waiting; less takes hardly any time */
-#define WAITING_MOST 0.4     /* minimum share of the waiting that one task, worker, host, dataset or file explains */
+#define WAITING_SOME 0.2     /* report from this share of the core time on if tasks wait more than they compute */
+#define WAITING_MOSTLY 0.5   /* report a program without an executor only if it waited for this share of the run */
+#define WAITING_AT_LEAST 1.0 /* report a program without an executor only if it waited for at least this, s */
+#define STORAGE 1e6          /* name storage only if its traffic is at least this, B per second of waiting */
+#define WAITING_MOST 0.4     /* report nothing if one task, worker, host or file explains this share of the waiting */
 
 static const char *
 find_waiting_category (Findings *self, double *seconds)

@@ -7,10 +7,10 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define WARM_UP_SOME 0.1        /* minimum share of the core time that first tasks take longer than later tasks */
-#define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75    /* minimum share of workers with enough tasks on which the first task took longer */
-#define LEAST_LATER 3           /* minimum number of later tasks on a worker */
+#define WARM_UP_SOME 0.1        /* report only if first tasks took longer by this share of the core time */
+#define LEAST_WORKERS 2         /* report only if at least this many workers have enough tasks */
+#define MOST_OF_WORKERS 0.75    /* report only if the first task took longer on at least this share of these workers */
+#define LEAST_LATER 3           /* a worker has enough tasks if it ran at least this many later tasks */
 #define WARM_UP_LONGER 2.0      /* minimum time of a slow first task, as a multiple of the median of later tasks */
 #define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, beginning with the first task */
 

@@ -41,8 +41,8 @@ typedef struct
   guint failures;
 } Http;
 
-/* Keep the transport alive during an operation: it owns this object, which must not be freed before the
- * operation ends. */
+/* Keep the transport alive during an operation: it owns this object, which must not be freed before the operation
+ * ends. */
 static Http *
 http_ref (Http *self)
 {

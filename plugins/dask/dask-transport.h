@@ -47,8 +47,8 @@ void dask_transport_shut (DaskTransport *self);
  * takes ownership; @reader: reader of a connection that reads its lines itself, or NULL */
 DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
                                    RoastWireReader *reader);
-/* Take a line, and overwrite its text. @line: NULL to take the line that the reader of the connection has
- * already read */
+/* Take a line, and overwrite its text. @line: NULL to take the line that the reader of the connection has already
+ * read */
 void dask_transport_take_line (DaskTransport *self, char *line, gsize length);
 void dask_transport_end (DaskTransport *self, GError *error);
 

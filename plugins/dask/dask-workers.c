@@ -102,8 +102,8 @@ dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const ch
 
 /* ---- from join to leave ---- */
 
-/* Returns the name of a worker, which is its address. If other workers used the same address before, a number
- * is added. */
+/* Returns the name of a worker, which is its address. If other workers used the same address before, a number is
+ * added. */
 static char *
 dup_worker_name (DaskWorkers *self, const char *address)
 {

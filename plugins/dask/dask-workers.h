@@ -16,8 +16,8 @@ extern const char *const dask_told_columns[];
 DaskWorkers *dask_workers_new (RoastRecording *recording, const char *source, gint64 clock_offset);
 void dask_workers_free (DaskWorkers *self);
 
-/* Take a row about one worker. The first row announces the worker. The last row contains the time when the
- * worker left. */
+/* Take a row about one worker. The first row announces the worker. The last row contains the time when the worker
+ * left. */
 gboolean dask_workers_take (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
 gboolean dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
 /* Get the name in tables of the worker whose number is in the cell. */

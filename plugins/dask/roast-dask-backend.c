@@ -208,8 +208,8 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   settle_flushes (self);
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      /* If the attached scheduler has not said hello, skip this error, because settle_start() has already
-       * reported it. */
+      /* If the attached scheduler has not said hello, skip this error, because settle_start() has already reported
+       * it. */
       if (error != NULL &&
           (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);

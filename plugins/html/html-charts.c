@@ -23,8 +23,8 @@ is_lanes (RoastChartInfo *chart)
   return roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_LANES;
 }
 
-/* Add the data of the chart, from which scripts of the page draw the chart again. Return FALSE if the data do
- * not fit. */
+/* Add the data of the chart, from which scripts of the page draw the chart again. Return FALSE if the data do not
+ * fit. */
 static gboolean
 put_data (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *id)
 {

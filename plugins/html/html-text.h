@@ -4,8 +4,8 @@
 #include <glib.h>
 
 /* Makes untrusted text safe to show. Escapes control characters and marks that change the direction of text,
- * replaces invalid UTF-8, and shortens the text to @most characters. A sentence is shortened at its end, a name
- * in the middle. */
+ * replaces invalid UTF-8, and shortens the text to @most characters. A sentence is shortened at its end, a name in
+ * the middle. */
 char *html_printable (const char *text, glong most);
 /* Appends the result of html_printable (), escaped so that it can be used in HTML elements and in attributes with
  * double quotes. */

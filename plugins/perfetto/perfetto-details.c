@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the rows of task_phases and chunks that lie within an attempt. Stores the names of tasks as 64-bit
- * hashes, so that a million tasks need little memory. Also compares times, so that two tasks with the same hash
- * are not mixed up. */
+/* Finds the rows of task_phases and chunks that lie within an attempt. Stores the names of tasks as 64-bit hashes, so
+ * that a million tasks need little memory. Also compares times, so that two tasks with the same hash are not mixed
+ * up. */
 
 #include "perfetto.h"
 

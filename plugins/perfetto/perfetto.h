@@ -19,8 +19,8 @@ guint64 workers_get_slot (Workers *self, guint worker, guint slot);
 /* Returns the worker whose process has the pid @pid on @host. If there is none, makes a new worker. */
 guint workers_find_process (Workers *self, const char *host, gint64 pid);
 
-/* Returns the track of a source, for rows that belong to no worker. If @source is NULL, returns the track of
- * the run. */
+/* Returns the track of a source, for rows that belong to no worker. If @source is NULL, returns the track of the
+ * run. */
 guint64 workers_get_source (Workers *self, const char *source);
 
 /* ---- tasks and their details ---- */

@@ -93,8 +93,8 @@ write_figure (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnaps
   return write_picture (self, picture, name, output, cancellable, error);
 }
 
-/* Return the creation date for PDF files. It is the start of the run, so that the same run always gives the
- * same bytes. */
+/* Return the creation date for PDF files. It is the start of the run, so that the same run always gives the same
+ * bytes. */
 static char *
 dup_created (RoastRecordingSnapshot *recording)
 {

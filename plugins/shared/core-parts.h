@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Sums of the table core_time over the whole run. The sums include all executors. If there is no executor, they
- * include the process tree. They never include both, because a worker of an executor is also a process and
- * would count twice. */
+ * include the process tree. They never include both, because a worker of an executor is also a process and would count
+ * twice. */
 typedef struct
 {
   double offered; /* core-seconds of all parts; 0 if the table has no rows */

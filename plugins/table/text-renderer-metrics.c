@@ -34,8 +34,8 @@ line_free (Line *line)
   g_free (line);
 }
 
-/* Split a value such as "1.23 s" into the number "1.23" and the unit "s". If the metric is a text, the number
- * is empty. */
+/* Split a value such as "1.23 s" into the number "1.23" and the unit "s". If the metric is a text, the number is
+ * empty. */
 static void
 split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
 {

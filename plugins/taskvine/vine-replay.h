@@ -338,8 +338,8 @@ void vine_attempts_finish (VineReplay *self);
 GHashTable *vine_totals_new_cells (void);
 /* Add an attempt that has ended. */
 void vine_totals_add (VineReplay *self, const VineAttempt *attempt);
-/* Add the files that were moved to and from the worker since the last call. Set the worker's sums of moved
- * files to 0. */
+/* Add the files that were moved to and from the worker since the last call. Set the worker's sums of moved files to
+ * 0. */
 void vine_totals_add_moved (VineReplay *self, VineWorker *worker, const VineCategory *category, const char *span);
 /* Write the sums that have changed. */
 void vine_totals_write (VineReplay *self);

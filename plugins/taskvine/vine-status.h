@@ -16,8 +16,8 @@ void vine_status_query_async (const char *host, guint16 port, const char *what, 
                               GAsyncReadyCallback callback, gpointer user_data);
 JsonArray *vine_status_query_finish (GAsyncResult *result, GError **error);
 
-/* Decode an answer. An answer is JSON, except that TaskVine escapes single quotes and non-ASCII bytes in its
- * own way. */
+/* Decode an answer. An answer is JSON, except that TaskVine escapes single quotes and non-ASCII bytes in its own
+ * way. */
 JsonArray *vine_status_decode (const char *text, gsize length, GError **error);
 
 /* Return a member of an object; NULL or NaN if the member does not exist or has another type. */

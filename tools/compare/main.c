@@ -63,9 +63,9 @@ has_failed_runs (RoastReport *report)
   return FALSE;
 }
 
-/* Returns the exit status. The runs count as worse if at least one measure is worse. “Not worse” requires a
- * verdict on the elapsed time. It also requires that all runs succeeded: a failed run may be fast only because
- * it did less work. */
+/* Returns the exit status. The runs count as worse if at least one measure is worse. “Not worse” requires a verdict
+ * on the elapsed time. It also requires that all runs succeeded: a failed run may be fast only because it did less
+ * work. */
 static int
 get_status (RoastReport *report)
 {

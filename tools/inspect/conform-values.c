@@ -8,9 +8,9 @@
 
 #include "query-table.h"
 
-/* SQL conditions that are true for wrong rows. Each condition applies to all tables that have its columns. The
- * view “checked” contains the rows of the table that is checked. The table “places” contains the rows of the
- * table workers. */
+/* SQL conditions that are true for wrong rows. Each condition applies to all tables that have its columns. The view
+ * “checked” contains the rows of the table that is checked. The table “places” contains the rows of the table
+ * workers. */
 static const struct
 {
   const char *condition, *problem;

@@ -412,8 +412,8 @@ run_file_end (RunFile *self, int wait_status)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
-  /* Store the start time again, because a backend that reads logs of a past run replaces it with the start of
-   * that run. */
+  /* Store the start time again, because a backend that reads logs of a past run replaces it with the start of that
+   * run. */
   run_meta_set (self->file, metadata, keys);
   set_backends (self->file, metadata);
   set_versions (self->file, recording);

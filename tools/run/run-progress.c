@@ -53,8 +53,8 @@ on_progress (RoastSession *session, double fraction, Progress *progress)
   progress->next = now + INTERVAL;
 }
 
-/* Clears the progress line if the reading of logs was stopped or failed, so that later output begins on an
- * empty line. */
+/* Clears the progress line if the reading of logs was stopped or failed, so that later output begins on an empty
+ * line. */
 static void
 on_state (RoastSession *session, GParamSpec *property, Progress *progress)
 {

@@ -206,8 +206,8 @@ look_again (Top *self, GError **error)
 
 static gboolean on_time (gpointer data);
 
-/* Returns whether the screen may change without a key. It cannot change if a replay is paused, or if the run
- * has ended. */
+/* Returns whether the screen may change without a key. It cannot change if a replay is paused, or if the run has
+ * ended. */
 static gboolean
 is_moving (const Top *self)
 {

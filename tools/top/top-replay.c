@@ -193,8 +193,8 @@ leave_out (RoastRecording *past, const char *table, GError **error)
   return TRUE;
 }
 
-/* Returns whether a row about missing data counts at the moment. It counts from its start on, even if its end
- * is later. */
+/* Returns whether a row about missing data counts at the moment. It counts from its start on, even if its end is
+ * later. */
 static gboolean
 cut_has_gap (const Cut *self, guint from)
 {

@@ -397,9 +397,9 @@ say_causes (Compare *self, const Verdict *elapsed)
   compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
-/* Report the longest task if it took much longer than the longest task of the other run. Other cores are idle
- * until this task ends, so the run can become longer by the whole additional time of the task, whatever the
- * number of slots. */
+/* Report the longest task if it took much longer than the longest task of the other run. Other cores are idle until
+ * this task ends, so the run can become longer by the whole additional time of the task, whatever the number of
+ * slots. */
 static void
 say_longest (Compare *self, const Verdict *elapsed)
 {

@@ -309,8 +309,8 @@ double findings_evaluate (Findings *self, const char *formula);
 double findings_get_metric (Findings *self, const char *name);
 /* Returns the reason why a metric is unavailable. */
 const char *findings_get_reason (Findings *self, const char *name);
-/* The texts that the following functions return last until all rules have run. findings_text () makes them
- * valid UTF-8. */
+/* The texts that the following functions return last until all rules have run. findings_text () makes them valid
+ * UTF-8. */
 const char *findings_text (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Returns a copy of @text; NULL if @text is NULL. */
 const char *findings_keep (Findings *self, const char *text);

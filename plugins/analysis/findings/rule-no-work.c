@@ -21,8 +21,8 @@ no_work_get_idle (Findings *self, guint from, guint to)
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
 
-/* Returns how much workers sent after the last task, as bytes or as seconds, summed over workers. These data
- * are results for the program, because workers send data to each other only for tasks. The recorded values are
+/* Returns how much workers sent after the last task, as bytes or as seconds, summed over workers. These data are
+ * results for the program, because workers send data to each other only for tasks. The recorded values are
  * cumulative. */
 static double
 get_sent (Findings *self, const char *unit)

@@ -14,8 +14,8 @@
 
 #define MAX_RULES 12
 
-/* Ranges of the parts of core_time, each with rules that may explain it. All parts of a range mean the same to
- * a user. */
+/* Ranges of the parts of core_time, each with rules that may explain it. All parts of a range mean the same to a
+ * user. */
 static const struct
 {
   guint first, last;

@@ -14,9 +14,9 @@ typedef struct
   char *reason;    /* may be NULL */
 } Coverage;
 
-/* Return the incomplete periods (Coverage) of @table: if @column is NULL, those in which rows are missing, else
- * those in which cells of this column are missing. Older recordings keep the periods of the table tasks in the
- * table sources. */
+/* Return the incomplete periods (Coverage) of @table: if @column is NULL, those in which rows are missing, else those
+ * in which cells of this column are missing. Older recordings keep the periods of the table tasks in the table
+ * sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
 /* Return the reason why a source has no rows in @table. The rows of other sources then do not describe the whole run.

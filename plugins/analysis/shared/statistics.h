@@ -35,8 +35,8 @@ typedef struct
   double residual;                     /* standard deviation of the points from the line */
 } Line;
 
-/* Fit a line. If there are fewer than three points, or if all points have the same x, all values of the line
- * are NaN. */
+/* Fit a line. If there are fewer than three points, or if all points have the same x, all values of the line are
+ * NaN. */
 Line line_fit (const double *x, const double *y, guint n);
 /* Return the exact two-sided p value of the Mann-Whitney test; NaN if two values are equal, or if a side has more than
  * 30 values. */

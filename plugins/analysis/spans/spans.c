@@ -68,8 +68,8 @@ spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     }
 }
 
-/* Find the period in which chunks may be missing. Chunks beyond the quota of a program appear only
- * in sums, so how much of them belongs to a span is unknown. */
+/* Find the period in which chunks may be missing. Chunks beyond the quota of a program appear only in sums, so how much
+ * of them belongs to a span is unknown. */
 static void
 find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {

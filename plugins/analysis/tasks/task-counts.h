@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of tasks and attempts by source, category and status. The counts of each source come from the first
- * of these tables that contains the source: task_totals (counted by the executor), tasks (one row per attempt),
+/* Numbers of tasks and attempts by source, category and status. The counts of each source come from the first of these
+ * tables that contains the source: task_totals (counted by the executor), tasks (one row per attempt),
  * category_states. */
 
 typedef struct

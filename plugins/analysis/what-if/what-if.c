@@ -301,9 +301,9 @@ write_half (WhatIf *self)
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* Write the row without stragglers, in which each straggler takes the median time of its category. Shift the
- * predicted time by the error for the unchanged run, so that the row differs from the recorded time only by
- * what stragglers cost. */
+/* Write the row without stragglers, in which each straggler takes the median time of its category. Shift the predicted
+ * time by the error for the unchanged run, so that the row differs from the recorded time only by what stragglers
+ * cost. */
 static void
 write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double computed)
 {

@@ -10,8 +10,8 @@
 #include "workers.h"
 
 /* Changes, in the order in which they are applied if they have the same time. If one worker leaves when another
- * joins, they were not present together, so leaving comes first. A worker that joins and leaves at the same
- * time was present. */
+ * joins, they were not present together, so leaving comes first. A worker that joins and leaves at the same time was
+ * present. */
 typedef enum
 {
   LEAVES,

@@ -74,8 +74,8 @@ is_of_kind (const PageSource *source, PageNumbersKind kind)
          (kind == NO_TASKS && !source->has_tasks);
 }
 
-/* Returns whether the metric is 0 and gives no information, because nothing happened or because no sample
- * recorded it. */
+/* Returns whether the metric is 0 and gives no information, because nothing happened or because no sample recorded
+ * it. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {

@@ -109,9 +109,9 @@ add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMe
     add_count (text, ", ", source, skipped, "skipped");
 }
 
-/* Describe the chunks. If the number of skipped chunks is known, only skipped chunks are bad: a failed attempt
- * is harmless if another attempt put its chunk into the result. If this number is unknown, failed attempts are
- * bad, too. */
+/* Describe the chunks. If the number of skipped chunks is known, only skipped chunks are bad: a failed attempt is
+ * harmless if another attempt put its chunk into the result. If this number is unknown, failed attempts are bad,
+ * too. */
 static char *
 describe_chunks (const PageSource *source, gboolean *is_bad)
 {

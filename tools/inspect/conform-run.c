@@ -69,7 +69,7 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
-#define SAMPLED_MS 100 /* ms; time for which the program runs: long enough for samples, and short enough for the user */
+#define SAMPLED_MS 100 /* ms; time for which the program runs: long enough for samples, short enough for the user */
 
 /* Ends the program after all checks. So it always runs long enough, even on a slow machine. The program ends on its own
  * only if roast-inspect was killed. */

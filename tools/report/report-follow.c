@@ -6,7 +6,7 @@
 
 #include "export-option.h"
 
-#define MOST_LOST 10 /* s; time to wait for a missing run file, because roast-run may be moving it to its final place */
+#define MOST_LOST 10 /* s; time to wait for a missing run file, which roast-run may be moving to its final place */
 
 typedef struct
 {

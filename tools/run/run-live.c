@@ -10,7 +10,7 @@
 #include "tool.h"
 
 #define NICENESS 10
-#define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* µs; maximum time to wait for the end of roast-report and roast-top */
+#define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* µs; maximum wait for the end of roast-report and roast-top */
 #define POLL 5000                               /* µs between two checks of roast-report and roast-top */
 #define TERMINAL "/dev/tty"
 

@@ -71,7 +71,7 @@ typedef struct
   guint n_too_large;       /* tasks that no worker received, and that request more than any worker had */
   guint64 too_large;       /* row of the first task that is too large */
   guint n_allocated;       /* attempts with allocated cores */
-  guint n_whole; /* attempts without a request for cores that got a whole worker; their use is unknown */
+  guint n_whole;           /* attempts without a request for cores that got a whole worker; their use is unknown */
 } FindingsTasks;
 
 typedef struct

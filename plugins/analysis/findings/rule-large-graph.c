@@ -6,7 +6,7 @@
 #include "findings.h"
 
 #define LARGE 50e6            /* report only if all graphs together have at least this size, B */
-#define LARGE_GRAPH_MUCH 0.15 /* report only if cores were free without a ready task for this share of the core time */
+#define LARGE_GRAPH_MUCH 0.15 /* report only if free cores had no ready task for this share of the core time */
 #define SPEED 50e6            /* assumed speed of packing, sending and unpacking a graph, B/s */
 #define PART_OF_IT 0.25       /* report only if graphs at SPEED take this share of the time without a ready task */
 #define MUCH_OF_IT 0.4 /* count time while ready tasks waited only if graphs at SPEED take this share of free time */

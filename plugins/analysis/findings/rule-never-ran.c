@@ -6,7 +6,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define NEVER_RAN_SOME 0.01 /* report a share only if cores were free with tasks left for this share of the core time */
+#define NEVER_RAN_SOME 0.01 /* give a share only if cores were free with tasks left for this share of the core time */
 
 /* Returns the category with the most tasks that never ran; NULL if there is none. Sets @most to the number of these
  * tasks. */

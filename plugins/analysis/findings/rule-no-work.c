@@ -6,7 +6,7 @@
 
 #define NO_WORK_MUCH 0.3     /* report only if cores were free without a ready task for this share of the core time */
 #define MUCH_MORE 0.4        /* report only if this share of the core time is free besides what the executor explains */
-#define NO_WORK_AT_LEAST 2.0 /* report only if the free core time divided by the number of cores is at least this, s */
+#define NO_WORK_AT_LEAST 2.0 /* report only if the free core time divided by the number of cores is this long, s */
 #define MUCH_SENT 100e6      /* name results only if workers sent at least this many B after the last task */
 #define LONG_SENT 0.2        /* name results only if sending took this share of the time after the last task */
 

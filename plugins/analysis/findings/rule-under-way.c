@@ -6,7 +6,7 @@
 #include "findings.h"
 
 #define LEAST_DONE 5         /* look only at categories with at least this many finished attempts */
-#define UNDER_WAY_LONGER 5.0 /* report an attempt only if it ran this many times as long as the longest finished one */
+#define UNDER_WAY_LONGER 5.0 /* report an attempt only if it ran this many times as long as any finished attempt */
 #define UNDER_WAY_LONG 10.0  /* report an attempt only if it ran for at least this, s */
 
 static gboolean

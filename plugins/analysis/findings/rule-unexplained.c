@@ -7,7 +7,7 @@
 
 #define UNEXPLAINED_MUCH 0.2     /* report only if at least this share of the core time is unexplained */
 #define UNEXPLAINED_MOSTLY 0.5   /* minimum share that counts as most of a part of core_time */
-#define UNEXPLAINED_AT_LEAST 3.0 /* report only if the lost core time divided by the number of cores is this long, s */
+#define UNEXPLAINED_AT_LEAST 3.0 /* report only if the lost core time divided by the number of cores is this, s */
 
 #define MANY 30               /* report many processes only if there were at least this many */
 #define UNEXPLAINED_OFTEN 0.5 /* report many processes only if the average time between starts is at most this, s */

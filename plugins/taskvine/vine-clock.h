@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 last, before; /* steady times of the last two records; 0 if there are none */
-  gint64
-      suspect; /* written time of the last record, if the clock may have been set back just before it; else 0 */
+  gint64 suspect;      /* written time of the last record, if the clock may have been set back just before it; else 0 */
   GArray *offsets; /* gint64 elements: offset that is added to times after each step back; NULL if there was no step */
 } VineClock;
 

@@ -188,8 +188,8 @@ typedef struct
   guint64 unusable; /* number of malformed lines */
   guint64 unknown;  /* number of records of kinds that roast does not know */
   guint64 spans;    /* number of APPLICATION records that were ignored because of the limit */
-  guint64 copied; /* files that appeared in the cache of a worker and were not made there by a task. Workers may have
-                     copied them from each other; the log does not record when. */
+  guint64 copied;   /* files that appeared in the cache of a worker and were not made there by a task. Workers may have
+                       copied them from each other; the log does not record when. */
   VineAttemptCounts tasks;
   VineWorkerCounts workers;
 } VineCounts;

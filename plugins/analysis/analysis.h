@@ -11,7 +11,7 @@ typedef struct
   const char *name;
   gboolean (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
   const char *const *provided; /* names of the metrics that the aggregator adds; NULL means all metrics of the schema */
-  const char *const *required; /* names of the metrics that other aggregators must add before; or NULL */
+  const char *const *required; /* names of metrics that other aggregators must add before this one; or NULL */
 } Analysis;
 
 extern const Analysis analysis_compare, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,
@@ -19,7 +19,7 @@ extern const Analysis analysis_compare, analysis_core_time, analysis_findings, a
     analysis_workers, analysis_workload;
 
 /* Metrics that the aggregator “findings” requires. Another aggregator runs after “findings” if it requires the same
- * metrics and comes later in the list of the plugin. */
+ * metrics and comes later in the plugin's list. */
 extern const char *const analysis_findings_required[];
 
 G_END_DECLS

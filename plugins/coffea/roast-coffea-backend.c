@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes each Python process of the program load roast's hook when the process imports coffea. The hook, python/hook.py,
- * does all the measuring. It reports over the run's socket like any other program. */
+/* Makes each Python process of the program load roast's hook as soon as the process imports coffea. All measuring is
+ * done by this hook, python/hook.py. It reports over the socket of the run, like any other program. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -17,7 +17,7 @@ struct _RoastCoffeaBackend
 {
   GObject parent_instance;
 
-  char *isolated; /* Python option of the program that keeps it from loading the hook, or NULL */
+  char *isolated; /* option of Python in the program's command that prevents Python from loading the hook, or NULL */
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -25,8 +25,8 @@ static void backend_iface_init (RoastMetricsBackendInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaBackend, roast_coffea_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-/* Return the directory that contains sitecustomize.py. It is beside this plugin's module, both when installed and in
- * the build tree. */
+/* Return the directory that contains sitecustomize.py. It is next to the module of this plugin, both in the
+ * installation and in the build tree. */
 static char *
 dup_directory (GError **error)
 {
@@ -44,7 +44,7 @@ dup_directory (GError **error)
   return NULL;
 }
 
-/* Return the option in @argv that makes Python ignore PYTHONPATH or sitecustomize; NULL if there is no such option. */
+/* Return the option in @argv that makes Python ignore PYTHONPATH or sitecustomize; NULL if there is none. */
 static char *
 find_isolating_option (const char *const *argv)
 {
@@ -61,7 +61,7 @@ find_isolating_option (const char *const *argv)
         return g_strdup_printf ("-%c", argv[i][1 + at]);
       if (argv[i][1 + n] == 'c' || argv[i][1 + n] == 'm')
         return NULL;
-      /* Skip the value of -W or -X if it is in the next argument. */
+      /* Skip the value of -W or -X if it is a separate argument. */
       if (argv[i][1 + n] != '\0' && argv[i][2 + n] == '\0' && argv[i + 1] != NULL)
         i++;
     }

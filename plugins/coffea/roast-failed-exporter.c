@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Exports the input that was not processed as a fileset for coffea's Runner: failed files, and entry ranges that are
- * missing. */
+/* Exports the input that was not processed, as a fileset for coffea's Runner. This includes failed files and missing
+ * ranges of entries. */
 
 #include "roast-failed-exporter.h"
 
@@ -12,8 +12,8 @@
 
 #define UNNAMED "(no dataset)"
 #define MAX_DEPTH 16
-#define REMOVED "***"  /* replaces a secret in a URL */
-#define REMARK "roast" /* key in the metadata for a note to the user: what to add to the fileset */
+#define REMOVED "***"  /* text that replaces a secret in a URL */
+#define REMARK "roast" /* key in the metadata under which a note tells the user what to add to the fileset */
 
 struct _RoastCoffeaFailedExporter
 {
@@ -25,7 +25,7 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaFailedExporter, roast_coffea_failed_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* Return the member @name of @object. Create the member if it is missing. */
+/* Return the member @name of @object. If the member does not exist, create it. */
 static JsonObject *
 get_object (JsonObject *object, const char *name)
 {
@@ -35,7 +35,7 @@ get_object (JsonObject *object, const char *name)
   return json_object_get_object_member (object, name);
 }
 
-/* Return whether the file already has the range: two processors may have missed the same entries. */
+/* Return whether the file already contains the range, because two processors may have missed the same entries. */
 static gboolean
 has_range (JsonArray *ranges, gint64 start, gint64 stop)
 {
@@ -65,7 +65,7 @@ add_range (JsonObject *file, gint64 start, gint64 stop)
   json_array_add_array_element (json_object_get_array_member (file, "steps"), range);
 }
 
-/* Add a failed file to its dataset. A file that could not be prepared gets no range, so that the whole file is
+/* Add a failed file to its dataset. If the file could not be prepared, add no range, so that the whole file is
  * processed. */
 static void
 add_failure (JsonObject *filesets, RoastTableReader *failures)
@@ -85,7 +85,8 @@ add_failure (JsonObject *filesets, RoastTableReader *failures)
 
 /* ---- metadata ---- */
 
-/* Return whether the nesting of @json is limited. The metadata come from the program, and the parser is recursive. */
+/* Return whether @json is nested only a few levels deep. This must be checked, because the metadata come from the
+ * program and the parser is recursive. */
 static gboolean
 is_flat (const char *json)
 {
@@ -132,7 +133,7 @@ add_remark (JsonObject *fileset, const char *text)
     json_object_set_string_member (metadata, REMARK, text);
 }
 
-/* Add to each dataset the metadata that were reported last. */
+/* Add the metadata of each dataset. If they were reported several times, use the last report. */
 static void
 add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
 {
@@ -184,7 +185,7 @@ add_remarks (JsonObject *filesets)
     }
 }
 
-/* Add the rows of the table failed_files. Add nothing if no aggregator in use makes this table. */
+/* Add the rows of the table failed_files. If no aggregator makes this table, add nothing. */
 static gboolean
 add_failures (JsonObject *filesets, RoastReport *report, GError **error)
 {

@@ -18,17 +18,17 @@ struct _RoastCsvExporter
   gboolean guard;
 };
 
-/* A file that is being written. Its text is collected and written in large blocks. */
+/* A file that is being written. Its text is collected, and written in large blocks. */
 typedef struct
 {
   GOutputStream *stream;
   GString *text;
   char separator;
-  gboolean guard; /* whether to guard against formulas, see put_text() */
-  gboolean first; /* whether the next field is the first field of its line */
+  gboolean guard; /* guard against formulas, see put_text() */
+  gboolean first; /* the next field is the first field of its line */
 } File;
 
-/* A table, and the name of its file without “.csv”. */
+/* A table, and the name of its file without the extension “.csv”. */
 typedef struct
 {
   RoastTableReader *table;
@@ -75,8 +75,8 @@ end_line (File *file)
   file->first = TRUE;
 }
 
-/* Write a missing text (NULL) as an empty field, and an empty text as "". Prefix an apostrophe to a text that a
- * spreadsheet would execute as a formula. */
+/* Write a text. A missing text (NULL) becomes an empty field, and an empty text becomes "". If a spreadsheet would
+ * execute the text as a formula, put an apostrophe before it. */
 static void
 put_text (File *file, const char *text)
 {
@@ -175,7 +175,8 @@ write_rows (File *file, RoastTableReader *table, GCancellable *cancellable, GErr
     {
       for (guint i = 0; i < n_columns; i++)
         put_cell (file, table, i, types[i]);
-      /* Write "" instead of an empty line, because programs that read CSV skip empty lines. */
+      /* If a table has only one column, write "" for a missing cell, because programs that read CSV skip empty
+       * lines. */
       if (n_columns == 1 && !roast_table_reader_has (table, 0)) /* check-source: allow slots (whichever column) */
         g_string_append (file->text, "\"\"");
       end_line (file);
@@ -277,7 +278,8 @@ write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, G
   return close_file (&file, TRUE, cancellable, error);
 }
 
-/* Name the file after the table. Append “_table” until no other file has that name. */
+/* Return the name of a table's file, which is the name of the table. If another file has this name, append “_table”
+ * until the name is unique. */
 static char *
 name_file (GHashTable *taken, const char *name)
 {
@@ -294,7 +296,7 @@ name_file (GHashTable *taken, const char *name)
   return file;
 }
 
-/* Add a table to the list, unless it has no rows. Returns FALSE if @reader is NULL. */
+/* Add a table to the list, unless the table has no rows. Returns FALSE if @reader is NULL. */
 static gboolean
 add_table (GPtrArray *tables, GHashTable *taken, RoastTableReader *reader)
 {

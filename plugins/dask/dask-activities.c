@@ -6,11 +6,11 @@
 #include "dask-row.h"
 #include "dask-words.h"
 
-/* Limits that bound memory against a faulty scheduler. */
+/* Limits that bound the memory that a faulty scheduler can make roast use. */
 #define MAX_ACTIVITIES 1000000
 #define MAX_VALUES 20000000
 
-/* Extra columns of the wire's activity table. They follow the columns of the table activities. */
+/* Extra columns of the activity table in the wire protocol. They follow the columns of the table activities. */
 enum
 {
   ACTIVITY_NUMBER = ROAST_ACTIVITIES_N_COLUMNS,
@@ -18,12 +18,12 @@ enum
 
 const char *const dask_activity_columns[] = { "number", NULL };
 
-/* An activity in the table, common to all workers. */
+/* An activity in the table activities. All workers have the same activities. */
 typedef struct
 {
-  char *context, *span, *category, *activity, *unit; /* span and category are NULL if not applicable */
-  GArray *numbers;                                   /* guint; numbers of Dask activities that map to this activity */
-  gboolean is_of_process;                            /* whether the activity is CPU time of the worker's process */
+  char *context, *span, *category, *activity, *unit; /* @span, @category: NULL if the activity has none */
+  GArray *numbers;                                   /* elements are guint: numbers of the activities in Dask */
+  gboolean is_of_process;                            /* the activity is CPU time of the worker's process */
   gboolean used;
 } Activity;
 
@@ -38,10 +38,10 @@ struct _DaskActivities
   DaskWorkers *workers;
   DaskCategories *categories;
   GHashTable *activities; /* maps the joined words of an activity to its Activity */
-  GHashTable *numbers;    /* maps the number of an activity to its Activity, owned by @activities */
+  GHashTable *numbers;    /* maps the number of an activity to its Activity, which @activities owns */
   GHashTable *values;     /* maps (worker << 32 | number of the activity) to its Value */
   RoastTableWriter *writer;
-  gboolean unsettled; /* whether a part of the CPU time is negative and no other part can offset it yet */
+  gboolean unsettled; /* a part of the CPU time is negative, and no other part is large enough yet to offset it */
 };
 
 static void
@@ -138,7 +138,7 @@ dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GE
 
 /* ---- values ---- */
 
-/* Returns the time or bytes that a worker spent on an activity since reading began. */
+/* Returns the time or bytes that a worker spent on an activity since roast began to read. */
 static double
 get_sum (DaskActivities *self, gint64 worker, const Activity *activity)
 {
@@ -191,7 +191,7 @@ get_value (DaskActivities *self, gint64 place, gboolean *added)
   return value;
 }
 
-/* One activity's part of the CPU time that a worker used since reading began. */
+/* The part of a worker's CPU time, since roast began to read, that belongs to one activity. */
 typedef struct
 {
   Activity *activity;
@@ -221,9 +221,9 @@ find_parts (DaskActivities *self, gint64 worker, Part *least, Part *most)
     }
 }
 
-/* Offset a negative part of a worker's CPU time with the largest part. Dask may move CPU time that was used before the
- * measurement from one part to another. Then the first part becomes negative in this measurement, and the second part
- * becomes too large. Adjust the bases of both parts; their sum stays the same. */
+/* Offset a negative part of a worker's CPU time against the largest part. Dask may move CPU time from one part to
+ * another, even if it was used before the measurement. In the measurement, the first part then becomes negative, and
+ * the second part becomes too large. Adjust the bases of both parts so that their sum stays the same. */
 static gboolean
 settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now, GError **error)
 {
@@ -275,7 +275,7 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
 
   if (is_base)
     return TRUE;
-  /* Settle parts only when needed, because settle_parts() searches all activities. */
+  /* Settle parts only if a part may be negative, because settle_parts() searches all activities. */
   is_doubtful = activity->is_of_process && (value->last < value->base || self->unsettled);
 
   return write_value (self, name, activity, now, get_sum (self, worker, activity), error) &&

@@ -35,7 +35,8 @@ static const struct
   { STATES_FAILED, ROAST_TASK_STATE_FAILED },
 };
 
-/* The wire's totals table has the columns of tasks, retried and attempts once for each status in this list. */
+/* Statuses in the totals table of the wire protocol. The table has the columns tasks, retried and attempts once for
+ * each of them. */
 static const guint statuses[] = {
   ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
   ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,
@@ -84,10 +85,10 @@ typedef struct
 {
   char *name, *span;
   gboolean used;
-  gint64 running; /* tasks that workers were running at the last report; -1 before the first report */
+  gint64 running; /* number of tasks that workers ran at the last report; -1 before the first report */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
-  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended since @last arrived */
+  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after the counts in @last */
 } Category;
 
 struct _DaskCategories
@@ -96,7 +97,7 @@ struct _DaskCategories
   FrameworkTasks *roles;  /* owned by the backend */
   GHashTable *categories; /* maps the number of a category to its Category */
   GPtrArray *all;         /* all values of @categories */
-  GHashTable *written;    /* maps the name of a category to an array of Counts: its last rows in @totals */
+  GHashTable *written;    /* maps the name of a category to an array of Counts: its last rows in task_totals */
   RoastTableWriter *states, *totals;
 };
 
@@ -293,8 +294,8 @@ dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, g
   category->since[status].tasks += again ? 0 : 1;
 }
 
-/* Add attempts that ended after the scheduler's last counts. In those counts, the tasks of these attempts were still
- * running or waiting: subtract them there. */
+/* Add attempts that ended after the scheduler's last counts. The last counts contain their tasks as running or waiting,
+ * so subtract these tasks there. */
 static void
 add_since (Category *category)
 {
@@ -317,7 +318,7 @@ add_since (Category *category)
   memset (category->since, 0, sizeof category->since);
 }
 
-/* Write the counts that changed since the last rows of this category. */
+/* Write the counts that have changed since they were last written for this category. */
 static void
 write_totals (DaskCategories *self, const char *name, const Counts *sums, gint64 now)
 {
@@ -354,8 +355,8 @@ rename_counts (Counts *sums, guint from, guint to)
   sums[to] = moved;
 }
 
-/* Move tasks without a running attempt from the status running to @waiting, or to lost if the scheduler has ended. Such
- * a task lost its worker and waited for another worker. */
+/* Change the status of tasks that are counted as running but have no running attempt. Such a task lost its worker and
+ * waited for another worker. Its new status is @waiting, or lost if the scheduler has ended. */
 static void
 settle_running (Counts *sums, gint64 running, guint waiting)
 {
@@ -392,7 +393,7 @@ dask_categories_count_base (DaskCategories *self, guint status)
   return n;
 }
 
-/* Sum a category over all spans in which it occurs. */
+/* Write each category as a sum over all spans in which it occurs. */
 void
 dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport to a scheduler's own address (tcp://…). A Dask client in a separate process connects to it. */
+/* Transport to the address of a scheduler (tcp://…). A Dask client in a separate process connects to it. */
 
 #include "dask-environment.h"
 #include "dask-lines.h"
@@ -19,12 +19,13 @@ client_send_flush (gpointer link, guint64 number, gboolean is_last)
   Client *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
-  /* Write synchronously: the request is short and the client reads it at once, so it always fits in the pipe. */
+  /* Write synchronously. The request always fits in the pipe, because it is short and the client reads each request at
+   * once. */
   return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), request, strlen (request), NULL, NULL,
                                     NULL);
 }
 
-/* The client's process ends when its standard input closes. */
+/* Closing the standard input of the client's process makes the process end. */
 static void
 client_shut (gpointer link)
 {

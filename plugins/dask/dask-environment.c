@@ -15,7 +15,8 @@ dask_environment_dup_directory (GError **error)
   return NULL;
 }
 
-/* Do not escape non-ASCII bytes, because Python reads UTF-8. For the other bytes, Python has the same escapes as C. */
+/* Do not escape non-ASCII bytes, because Python reads UTF-8. All other bytes are escaped as in C, which Python
+ * understands. */
 char *
 dask_environment_quote (const char *text)
 {
@@ -44,7 +45,7 @@ make_text (const char *template, const char *directory, const char *kind)
 }
 
 /* Replace a Dask setting. Keep the user's own value in a variable ROAST_DASK_USER_…, where the preload module finds it.
- * Do not change that variable if an outer roast-run has already set it. */
+ * If an outer roast-run has already set this variable, do not change it. */
 static void
 replace (RoastLaunchContext *context, const char *kind, const char *name, const char *value)
 {
@@ -78,8 +79,8 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Raise Dask's log level, because Dask logs the whole text of each preload module to the program's standard error. Do
- * nothing if DASK_LOGGING is set: the user who configures logging also sees this text. */
+/* Raise the log level of Dask. Otherwise, Dask writes the whole text of each preload module to the program's standard
+ * error. If DASK_LOGGING is set, do nothing: a user who configures logging also sees this text. */
 static void
 quieten (RoastLaunchContext *context)
 {

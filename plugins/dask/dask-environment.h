@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Return the directory of this plugin. It also contains the Python files that are injected. Returns NULL with an error
- * if those files are missing. */
+/* Return the directory of this plugin, which also contains the Python files that are injected. Returns NULL with an
+ * error if these files are missing. */
 char *dask_environment_dup_directory (GError **error);
-/* Make the program's schedulers and clients load our preload module after the preload modules that the user and the
- * site configured. */
+/* Make the schedulers and clients of the program load our preload module. They load it after the preload modules that
+ * the user and the site configured. */
 gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 
 /* Return @text as a Python string literal. Public for tests. */

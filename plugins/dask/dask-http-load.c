@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Loads the HTTP module on demand, because libsoup pulls in a dozen libraries and most runs do not need it. The module
- * is missing if roast was built without libsoup. */
+/* Loads the HTTP module only if it is needed, because libsoup needs a dozen other libraries and most runs do not need
+ * libsoup. If roast was built without libsoup, the module does not exist. */
 
 #include <gmodule.h>
 

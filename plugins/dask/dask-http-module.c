@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Module that contains dask-http.c. It forwards calls from dask-http.c to the functions of the plugin. */
+/* Module that contains dask-http.c. It passes calls from dask-http.c on to functions of the plugin. */
 
 #include "dask-http-module.h"
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Functions of the plugin that dask-http.c calls. They are passed as pointers because the loader hides the plugin's
- * symbols from the module. */
+/* Functions of the plugin that dask-http.c calls. The module receives them as pointers, because the loader hides the
+ * symbols of the plugin from it. */
 typedef struct
 {
   DaskTransport *(*new) (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,

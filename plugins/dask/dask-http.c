@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport to a scheduler's HTTP server. Sends the next request only after the response to the previous request. */
+/* Transport to the HTTP server of a scheduler. Sends each request only after the response to the previous request has
+ * arrived. */
 
 #include <libsoup/soup.h>
 #include <math.h>
@@ -10,16 +11,16 @@
 #include "source-attach.h"
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10    /* s for which the scheduler may hold a request while there are no new lines */
-#define TIMEOUT 40 /* s without receiving a byte before a request fails */
+#define WAIT 10    /* s; longest time that the scheduler may delay its response while it has no new lines */
+#define TIMEOUT 40 /* s; a request fails if no byte arrives for this time */
 /* Tests override these with shorter times. */
 #ifndef DEADLINE
-#define DEADLINE 120 /* s for a whole response, even if its bytes arrive slowly */
-#define PATIENCE 15  /* s for which requests may fail before roast gives up */
+#define DEADLINE 120 /* s; longest time for a whole response, even if bytes keep arriving slowly */
+#define PATIENCE 15  /* s; roast gives up if all requests have failed for this time */
 #endif
 #ifndef LEAST_PAUSE
-#define LEAST_PAUSE 100 /* ms between two requests */
-#define RETRY 250       /* ms before the request after a failure; doubled with each further failure */
+#define LEAST_PAUSE 100 /* ms; minimum time between two requests */
+#define RETRY 250       /* ms from the first failure to the next request; doubled after each further failure */
 #endif
 
 typedef struct
@@ -30,17 +31,18 @@ typedef struct
   char *base;
   char *authorization;
   char *boot;
-  gint64 cursor;   /* number of the next line to request; -1 until the scheduler said hello */
-  char *next_boot; /* @next_boot and @next_cursor apply once the current response is read */
+  gint64 cursor;   /* number of the next line to request; -1 until the hello of the scheduler has arrived */
+  char *next_boot; /* together with @next_cursor: values to use after the current response was read */
   gint64 next_cursor;
   GSource *pause;
   GSource *deadline;
-  gint64 sent;         /* time when the request was sent, by this machine's clock, µs */
-  gint64 silent_since; /* monotonic time of the first failure, µs; 0 while the scheduler responds */
+  gint64 sent;         /* time at which the request was sent, µs, on the clock of this machine */
+  gint64 silent_since; /* monotonic time of the first failure since the last response, µs; 0 if there is none */
   guint failures;
 } Http;
 
-/* Keep the transport alive during an operation, because the transport owns this object. */
+/* Keep the transport alive during an operation: it owns this object, which must not be freed before the operation
+ * ends. */
 static Http *
 http_ref (Http *self)
 {
@@ -73,7 +75,8 @@ make_message (Http *self, const char *method, const char *path)
 
 /* ---- a response ---- */
 
-/* Read the id of the probe and the number of the next line. Returns FALSE if the response is not from a probe. */
+/* Read the ID of the probe and the number of the next line. Returns FALSE if the response does not come from a
+ * probe. */
 static gboolean
 take_headers (Http *self, SoupMessageHeaders *headers)
 {
@@ -98,8 +101,8 @@ get_seconds (SoupMessageHeaders *headers, const char *name)
   return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
 }
 
-/* Estimate the clock offset like NTP. The round trip is known, but not how much of it was the request and how much the
- * response. */
+/* Estimate the clock offset in the same way as NTP. The round trip was measured, but it is unknown how much of it the
+ * request took and how much the response. */
 static void
 compare_clocks (Http *self, SoupMessageHeaders *headers)
 {
@@ -136,7 +139,8 @@ set_status_error (Http *self, guint status, GError **error)
                  status);
 }
 
-/* Retry for a while after a failure, because the scheduler's event loop may only be blocked. Then give up. */
+/* After a failure, try again for a while, because the scheduler may only have a blocked event loop. After that, give
+ * up. */
 static void
 on_failure (Http *self, GError *error)
 {
@@ -169,7 +173,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   source_clear (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
-      /* Request the same lines again, unless the response was too large: then the server is not the probe. */
+      /* Request the same lines again, unless the response was too large, because the server is then not the probe. */
       g_prefix_error (&error, "%s: ", self->base);
       on_failure (self, error);
       return;
@@ -269,7 +273,7 @@ on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   GBytes *bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
 
-  /* Ignore the response: the scheduler reports in a row of the table flushed that the flush is complete. */
+  /* Ignore the response. The scheduler reports the end of the flush in a row of the table flushed. */
   g_clear_pointer (&bytes, g_bytes_unref);
   http_unref (user_data);
 }
@@ -312,7 +316,7 @@ http_free (gpointer link)
   g_free (self);
 }
 
-/* Strip the name of a dashboard page from the URL, because people paste the address of the page that they have open. */
+/* Remove the name of a dashboard page from the URL, because users paste the address of a page that they have open. */
 static char *
 dup_base (const char *url)
 {

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Reads a stream line by line. Only one line is held in memory, so memory is bounded. The callback may overwrite the
- * line. */
+/* Reads a stream line by line. It holds only one line in memory, so the memory that it needs is bounded. The callback
+ * may overwrite the line. */
 
 typedef void (*DaskLineFunction) (char *line, gsize length, gpointer user_data);
 
-/* Fail if the stream has more than @max_bytes, or a line more than @max_line bytes. Complete with a boolean at the end
- * of the stream. */
+/* Read lines until the end of the stream, and complete with a boolean. Fail if the stream has more than @max_bytes, or
+ * if a line has more than @max_line bytes. */
 void dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
                             gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data);

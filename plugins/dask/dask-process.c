@@ -83,8 +83,8 @@ is_common (const DaskProcess *self)
   return self->is_shared || self->workers > 1;
 }
 
-/* Returns whether a peak of memory is exact, an upper or a lower bound. If the process is older than the measurement,
- * its peak counts only if it rose after reading began. */
+/* Returns whether a peak of memory is exact, an upper bound, or a lower bound. If the process is older than the
+ * measurement, the peak is only an upper bound, unless it rose after roast began to read. */
 static guint
 get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
 {
@@ -94,8 +94,8 @@ get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
   return tail > 0 || self->computing > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
 }
 
-/* Returns an upper bound for a child that did not use more memory than its parent: between fork and exec, the kernel
- * counts the parent's memory for the child too. */
+/* Returns an upper bound if a child process used no more memory than its parent, because between fork and exec, the
+ * kernel counts the memory of the parent for the child, too. */
 static guint
 get_child_bound (const DaskProcess *self, double tail)
 {

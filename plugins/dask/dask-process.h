@@ -5,18 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* The process of one worker. Its values are columns of the table workers that are written when the worker has left. */
+/* The process of one worker. Its values are written to columns of the table workers after the worker has left. */
 typedef struct
 {
   gint64 memory_peak, child_memory_peak;               /* peaks so far, bytes; -1 if unknown */
-  gint64 memory_peak_before, child_memory_peak_before; /* peaks when reading began, bytes; -1 if unknown */
+  gint64 memory_peak_before, child_memory_peak_before; /* peaks when roast began to read, bytes; -1 if unknown */
   gint64 started;                                      /* start of the process, µs since the epoch; -1 if unknown */
   gint64 workers;                                      /* number of workers in this process; -1 if unknown */
   gint64 computing;                       /* tasks that threads of this process ran at the last report; -1 if unknown */
-  gboolean is_shared;                     /* whether the scheduler and the program run in the same process */
-  gboolean is_older;                      /* whether the process started before reading began */
-  double cpu;                             /* CPU time since reading began, s; NaN if unknown */
-  double clock_offset, clock_uncertainty; /* offset of the worker's clock and its uncertainty, s; NaN if unknown */
+  gboolean is_shared;                     /* the scheduler or the program runs in the same process */
+  gboolean is_older;                      /* the process started before roast began to read */
+  double cpu;                             /* CPU time since roast began to read, s; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* offset of the worker's clock, and its uncertainty, s; NaN if unknown */
   char *missing;                          /* reason why a value is unknown, or NULL */
 } DaskProcess;
 
@@ -39,11 +39,11 @@ enum
 void dask_process_init (DaskProcess *self);
 void dask_process_clear (DaskProcess *self);
 
-/* Take the latest values for the process. */
+/* Take the latest values of the process. */
 gboolean dask_process_take (DaskProcess *self, RoastWireReader *row, gint64 clock_offset, GError **error);
 void dask_process_add_cpu (DaskProcess *self, double seconds);
-/* Set the process's cells in a row of the table workers. @tail: time without data before the worker's end, s; 0 or NaN
- * if there is no such time */
+/* Set the cells of the process in a row of the table workers. @tail: time at the end of the worker without data, s; 0
+ * or NaN if there was none */
 void dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double tail);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-#define MAX_EVENTS 500 /* further events are only counted */
+#define MAX_EVENTS 500 /* maximum number of events that are written; further events are only counted */
 
 struct _DaskRemarks
 {

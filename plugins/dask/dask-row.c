@@ -16,7 +16,7 @@ dask_row_refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* Set an error about a cell. @what: the end of the message, such as "must be text" */
+/* Set an error about a cell. @what: end of the message, such as "must be text" */
 static gboolean
 refuse_cell (RoastWireReader *row, guint slot, const char *what, GError **error)
 {

@@ -13,7 +13,7 @@
 #include "dask-workers.h"
 #include "executor-samples.h"
 
-#define VERSION 2 /* version of the format of the probe's lines */
+#define VERSION 2 /* version of the format in which the probe writes lines */
 
 enum
 {
@@ -35,7 +35,7 @@ enum
 };
 static const char *const now_columns[] = { "now", NULL };
 
-/* The probe's own CPU time. */
+/* Columns for the CPU time that the probe itself used. */
 enum
 {
   COST_SAMPLES,
@@ -49,7 +49,7 @@ enum
   CLOCK_UNCERTAINTY,
 };
 static const char *const clock_columns[] = { "offset", "uncertainty", NULL };
-#define MAX_CLOCK_OFFSET 1e9 /* s; more than 30 years */
+#define MAX_CLOCK_OFFSET 1e9 /* s; larger offsets (more than 30 years) are impossible */
 
 enum
 {
@@ -71,19 +71,19 @@ enum
 };
 static const char *const bye_columns[] = { "missing", "closed", NULL };
 
-/* A scheduler from its hello to its end. A client in the program may report another scheduler later. */
+/* A scheduler, from its hello until its end. After that, a client in the program may report another scheduler. */
 typedef struct
 {
   char *name; /* name of the source in the recording */
   char *boot;
   char *address;
-  gint64 clock_offset; /* offset of the scheduler's clock, subtracted from its times, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, which is subtracted from all its times, µs */
   gboolean has_activities;
   RoastTableWriter *graphs;
-  gint64 now;        /* time of the rows that follow */
+  gint64 now;        /* time to which the following rows belong */
   gint64 last_heard; /* latest value of @now */
   gboolean over, finished;
-  gboolean closed; /* the scheduler and its workers closed in the regular way */
+  gboolean closed; /* the scheduler and its workers were closed in the regular way */
 
   DaskWorkers *workers;
   DaskCategories *categories;
@@ -91,7 +91,7 @@ typedef struct
   DaskActivities *activities;
   DaskSpans *spans;
   ExecutorSamples samples;
-  double cost; /* CPU time of the probe, s; NaN if unknown */
+  double cost; /* CPU time that the probe used, s; NaN if unknown */
 } Source;
 
 struct _DaskScheduler
@@ -102,8 +102,8 @@ struct _DaskScheduler
   guint64 max_tasks;
   guint64 flushed;
   DaskRemarks *remarks;
-  double clock_offset, clock_uncertainty; /* offset of the scheduler's clock and its uncertainty, s; NaN if unknown */
-  Source *source;                         /* NULL until the scheduler says hello */
+  double clock_offset, clock_uncertainty; /* offset of the scheduler's clock, and its uncertainty, s; NaN if unknown */
+  Source *source;                         /* NULL until the hello of the scheduler has arrived */
 };
 
 static void
@@ -124,7 +124,7 @@ source_free (Source *source)
 
 /* ---- hello ---- */
 
-/* Returns "2022.12" for "2022.12.1+ds.1". */
+/* Returns the first two parts of a version, such as "2022.12" for "2022.12.1+ds.1". */
 static char *
 dup_short_version (const char *version)
 {
@@ -218,8 +218,8 @@ open_tables (DaskScheduler *self, Source *source)
       roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
 }
 
-/* End the current source, because the client found another probe. Returns TRUE if the same scheduler was restarted,
- * FALSE if the program uses another scheduler. */
+/* End the current source, because the client found another probe. Returns TRUE if the same scheduler was restarted;
+ * FALSE if the program now uses another scheduler. */
 static gboolean
 end_source (DaskScheduler *self, const char *address, const char *boot)
 {
@@ -277,7 +277,7 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
 
 /* ---- rows ---- */
 
-/* Take the clock offset. The client that forwards the scheduler's lines measured it. */
+/* Take the clock offset, which was measured by the client that forwards the lines of the scheduler. */
 static gboolean
 take_clock (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -300,8 +300,8 @@ take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* Set the number of tasks that ended since the measurement began. The scheduler's own number also counts @before tasks,
- * which ended earlier. */
+/* Set the number of tasks that have ended since the measurement began. The scheduler's number also includes @before
+ * tasks that ended before that. */
 static void
 set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
 {
@@ -330,8 +330,8 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   return dask_row_end (row, samples, error);
 }
 
-/* Take the task graphs that the scheduler received since the previous row. A graph that is not sent to another process
- * has no row. */
+/* Take the task graphs that the scheduler received since the previous row. If a graph is not sent to another process,
+ * it has no row. */
 static gboolean
 take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -355,7 +355,8 @@ take_cost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error
   return TRUE;
 }
 
-/* Take an event. It may come before the hello: a client in the program reports why no hello will come. */
+/* Take an event. An event may come before the hello, because a client in the program may report why there will be no
+ * hello. */
 static gboolean
 take_event (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -413,14 +414,15 @@ typedef gboolean (*Take) (gpointer object, RoastWireReader *row, gint64 now, GEr
 #define OF(member) G_STRUCT_OFFSET (Source, member)
 #define OF_SCHEDULER (-1)
 
-/* The index is the table's number in the reader. @object: offset of the object that takes the rows */
+/* Tables of the wire protocol. The array index is the number of the table in the reader. @object: offset of the object
+ * that takes the rows of the table */
 static const struct
 {
   const char *name;
-  const char *const *columns; /* columns of the table; the columns in @more follow, unless @more is NULL */
+  const char *const *columns; /* columns of the table; if @more is not NULL, its columns follow */
   Take take;
   glong object;
-  gboolean early; /* rows may come before the hello */
+  gboolean early; /* rows may come before the hello of the scheduler */
   const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
@@ -539,7 +541,7 @@ dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 
 /* ---- the end ---- */
 
-/* Mark the tables of tasks as partial, because their counts end with the scheduler's last lines. */
+/* Mark the tables of tasks as partial, because their counts end with the last lines that arrived from the scheduler. */
 static void
 write_missing_tasks (DaskScheduler *self, gint64 end)
 {
@@ -610,7 +612,8 @@ dask_scheduler_finish (DaskScheduler *self)
   if (source == NULL || source->finished)
     return;
   source->finished = TRUE;
-  /* A scheduler that keeps running can still start these tasks after roast has left. */
+  /* If the scheduler keeps running, count these tasks as waiting, because the scheduler may start them after roast has
+   * left. */
   if (source->over && !source->closed)
     waiting = ROAST_STATUS_WAITING;
   if (source->last_heard == 0)
@@ -621,7 +624,7 @@ dask_scheduler_finish (DaskScheduler *self)
     dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NULL);
   else
     dask_workers_finish (source->workers, -1, NULL, -1, NULL);
-  /* Skip open tasks if the scheduler vanished: its last report does not say how they ended. */
+  /* Skip open tasks if the scheduler vanished, because its last report does not show how they ended. */
   if (source->over)
     dask_tasks_finish (source->tasks, waiting);
   dask_categories_write (source->categories, source->last_heard, waiting,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transport over the run's socket. The peer is a scheduler in the program, or a client that forwards the lines of a
- * scheduler. */
+/* Transport over the socket of the run. The peer is a scheduler in the program, or a client that forwards the lines of
+ * a scheduler. */
 
 #include "dask-transport.h"
 

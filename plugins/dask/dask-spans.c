@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-#define MAX_SPANS 1000000 /* bounds memory against a faulty scheduler */
+#define MAX_SPANS 1000000 /* largest number of spans; bounds the memory that a faulty scheduler can make roast use */
 
 typedef struct
 {

@@ -5,14 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Writes the table spans for one scheduler. The wire's table has the same columns. */
+/* Writes the table spans for one scheduler. The table in the wire protocol has the same columns. */
 typedef struct _DaskSpans DaskSpans;
 
 DaskSpans *dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offset);
 void dask_spans_free (DaskSpans *self);
 
 gboolean dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **error);
-/* Write the start and end of each span when no more rows will come, because both change while a span runs. */
+/* Write the start and end of each span. Call this function after the last row, because both times change as long as a
+ * span goes on. */
 void dask_spans_finish (DaskSpans *self);
 
 G_END_DECLS

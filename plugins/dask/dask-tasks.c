@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-/* Extra columns of the wire's attempt table. They follow the columns of the table tasks. */
+/* Extra columns of the attempt table in the wire protocol. They follow the columns of the table tasks. */
 enum
 {
   TASK_DURATION = ROAST_TASKS_N_COLUMNS,
@@ -12,7 +12,7 @@ enum
 
 const char *const dask_task_columns[] = { "duration", "again", NULL };
 
-/* Columns with times that are relative to the time of the row. */
+/* Columns with times relative to the time of the row. */
 static const guint times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED,
                                ROAST_TASKS_NOTICED };
 
@@ -25,12 +25,12 @@ const char *const dask_phase_columns[] = { "started", "duration", NULL };
 
 static const guint open_times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED };
 
-/* A waiting or running task. The categories and workers own its strings. */
+/* A task that is waiting or running. Its strings belong to the categories and workers. */
 typedef struct
 {
   const char *category, *span, *worker;
   gint64 times[G_N_ELEMENTS (open_times)];
-  gint64 started; /* start reported by the worker; exact once the task has ended */
+  gint64 started; /* start that the worker reported; not exact before the task has ended */
 } Open;
 
 struct _DaskTasks
@@ -38,9 +38,9 @@ struct _DaskTasks
   DaskWorkers *workers;
   DaskCategories *categories;
   guint64 max_tasks, n_tasks;
-  GHashTable *attempts; /* maps the key of a task to its number of attempts */
+  GHashTable *attempts; /* maps the key of a task to the number of its attempts so far */
   GHashTable *open;     /* maps the key of a task to its Open */
-  GHashTable *running;  /* maps the key of a task to the number of its running attempt, if that has a row */
+  GHashTable *running;  /* maps the key of a task to the number of its running attempt, if this attempt has a row */
   char *last;           /* key of the task in the previous row, or NULL */
   int last_attempt;
   RoastTableWriter *writer, *phases;
@@ -94,8 +94,8 @@ count_attempt (DaskTasks *self, const char *task)
   return attempt;
 }
 
-/* Read a start, relative to the time of the row, and a duration. A task that raised an exception before it started has
- * neither. */
+/* Read a start time, relative to the time of the row, and a duration. Both are missing for a task that raised an
+ * exception before it started. */
 static gboolean
 read_times (RoastWireReader *row, guint start, guint duration, gint64 now, gint64 *started, gint64 *ended,
             GError **error)
@@ -125,7 +125,7 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* The status cell is empty for a task that is done. */
+/* Read the status of an attempt. The cell is empty if the task is done. */
 static gboolean
 read_status (RoastWireReader *row, guint *status, GError **error)
 {
@@ -280,7 +280,7 @@ write_open (DaskTasks *self, const char *task, const Open *open, guint status)
   roast_table_writer_close (self->writer, NULL);
 }
 
-/* Write tasks in the order of their keys, so that the same lines give the same rows. */
+/* Write tasks in the order of their keys, so that the same lines always give the same rows. */
 void
 dask_tasks_finish (DaskTasks *self, guint waiting)
 {

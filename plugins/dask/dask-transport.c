@@ -89,7 +89,7 @@ dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last)
   return self->open && self->kind->send_flush (self->link, number, is_last);
 }
 
-/* Stop taking lines. */
+/* Take no more lines. */
 void
 dask_transport_shut (DaskTransport *self)
 {
@@ -99,8 +99,8 @@ dask_transport_shut (DaskTransport *self)
   self->kind->shut (self->link);
 }
 
-/* The scheduler object counts refused lines and reports their number at its end. A line that is refused before the
- * hello ends the connection, because the peer is not the probe. */
+/* Refused lines are counted, and the scheduler object reports their number at its end. If a line is refused before the
+ * hello, close the connection, because the peer is not the probe. */
 void
 dask_transport_take_line (DaskTransport *self, char *line, gsize length)
 {

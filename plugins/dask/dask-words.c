@@ -14,8 +14,8 @@ static const struct
   { "memory-monitor", ROAST_CONTEXT_MEMORY },
 };
 
-/* Split an activity WHERE/ACTIVITY of a shuffle. WHERE is “foreground” inside shuffle tasks; otherwise it names a part
- * of the shuffle that runs in the background. */
+/* Split the activity of a shuffle, which has the form WHERE/ACTIVITY. WHERE is “foreground” for an activity inside
+ * shuffle tasks. Otherwise WHERE names a part of the shuffle that runs in the background. */
 static void
 translate_shuffle (const char **context, const char **activity)
 {

@@ -6,10 +6,10 @@
 #include "dask-process.h"
 #include "dask-row.h"
 
-/* Limit that no real cluster reaches. It bounds memory against a faulty scheduler. */
+/* Limit that bounds the memory that a faulty scheduler can make roast use. No real cluster reaches it. */
 #define MAX_WORKERS 1000000
 
-/* Extra columns of the wire's worker table. They follow the columns of the table workers. */
+/* Extra columns of the worker table in the wire protocol. They follow the columns of the table workers. */
 enum
 {
   WORKER_NUMBER = ROAST_WORKERS_N_COLUMNS,
@@ -28,7 +28,7 @@ const char *const dask_told_columns[] = { "worker", "time", NULL };
 typedef struct
 {
   char *name;  /* name of the worker in the tables */
-  gint64 told; /* time up to which the worker's data are known */
+  gint64 told; /* time until which data of the worker have arrived */
   guint64 row;
   gint64 memory_limit; /* -1 if unknown */
   gboolean left;
@@ -38,7 +38,7 @@ typedef struct
 struct _DaskWorkers
 {
   GHashTable *workers;   /* maps the number of a worker to its Worker */
-  GHashTable *addresses; /* maps an address to the number of workers that have used it */
+  GHashTable *addresses; /* maps an address to the number of workers that have used it so far */
   RoastTableWriter *writer, *samples;
   gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
@@ -102,7 +102,8 @@ dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const ch
 
 /* ---- from join to leave ---- */
 
-/* Returns the worker's address. If earlier workers used the same address, a number is added. */
+/* Returns the name of a worker, which is its address. If other workers used the same address before, a number is
+ * added. */
 static char *
 dup_worker_name (DaskWorkers *self, const char *address)
 {
@@ -131,7 +132,7 @@ workers_add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **wo
   return TRUE;
 }
 
-/* Write the worker's row, or set its cells again. A cell that is already set must get the same value. */
+/* Write the row of a worker, or set its cells again. A cell that was already set must get the same value again. */
 static gboolean
 write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 joined, gint64 left, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend for Dask. A probe in each scheduler reports on its workers. This file starts, flushes and stops the
- * measurement; dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
+/* Backend for Dask. A probe in each scheduler reports data about its workers. This file starts, flushes and stops the
+ * measurement. dask-transport.h receives the lines of the probe, and dask-scheduler.h turns them into rows. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -12,10 +12,10 @@
 #include "source-attach.h"
 #include "span-totals.h"
 
-#define FLUSH_TIMEOUT 6000 /* ms until a flush completes without an answer; the probe waits 2 s for a worker */
-/* Name of all tasks that coffea does not wrap. It wraps tasks only if it compresses their results. */
+#define FLUSH_TIMEOUT 6000 /* ms until a flush completes without a response; the probe waits 2 s for a worker */
+/* Name of all tasks that coffea does not wrap. coffea wraps a task only if it compresses the result of the task. */
 #define UNNAMED "automatic_retries"
-#define MAX_FUNCTION_NAME 50 /* number of characters of a function's name that Dask keeps */
+#define MAX_FUNCTION_NAME 50 /* number of characters to which Dask shortens the name of a function */
 
 #define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
@@ -27,26 +27,26 @@ struct _RoastDaskBackend
   /* options */
   char *processor, *span, *python, *ca_file;
   gboolean tasks;
-  gboolean is_automatic; /* roast chose this backend, not the user, so the program may not use Dask */
+  gboolean is_automatic; /* roast chose this backend, not the user: it is unknown whether the program uses Dask */
   guint64 max_tasks;
 
-  char *address; /* NULL unless attached */
+  char *address; /* address to which roast attached, or NULL */
   RoastRecording *recording;
   FrameworkTasks *roles;
   GPtrArray *transports;
-  GTask *starting; /* pending until the attached scheduler says hello */
+  GTask *starting; /* pending until the hello of the attached scheduler has arrived; or NULL */
   gboolean stopped;
   guint64 n_flushes;
   GPtrArray *waiting; /* Flush entries that are pending */
   SpanTotals *spans;
 };
 
-/* A GTask that waits for the data of all schedulers. */
+/* A GTask that completes after the data of all schedulers have arrived. */
 typedef struct
 {
   RoastDaskBackend *backend;
   guint64 number;
-  GPtrArray *asked; /* transports that the flush was sent to */
+  GPtrArray *asked; /* transports to which the flush was sent */
   GTask *task;
   void (*done) (RoastDaskBackend *self, GTask *task);
   GSource *timeout;
@@ -106,7 +106,7 @@ settle_flushes (RoastDaskBackend *self)
 
       if (!is_flushed (flush))
         continue;
-      /* Start over, because settle_flush() removes entries from the array. */
+      /* Search from the start again, because settle_flush() removes elements from the array. */
       settle_flush (flush);
       i = 0;
     }
@@ -125,7 +125,8 @@ on_flush_timeout (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Request the data of all schedulers, then call @done: possibly at once, and after FLUSH_TIMEOUT at the latest. */
+/* Request the data of all schedulers. Then call @done, at the latest after FLUSH_TIMEOUT. @done may be called before
+ * this function returns. */
 static void
 flush (RoastDaskBackend *self, GTask *task, gboolean is_last, void (*done) (RoastDaskBackend *self, GTask *task))
 {
@@ -169,7 +170,8 @@ get_output (RoastDaskBackend *self)
   return (DaskOutput) { self->recording, self->roles, self->tasks ? self->max_tasks : 0 };
 }
 
-/* Complete the start once the attached scheduler has said hello. Fail the start if the transport closed before that. */
+/* Complete the start after the hello of the attached scheduler has arrived. If the transport was closed before that,
+ * let the start fail. */
 static void
 settle_start (RoastDaskBackend *self, DaskTransport *transport)
 {
@@ -205,7 +207,8 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   settle_flushes (self);
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      /* Skip an attached scheduler's error before the hello: settle_start() has already reported it. */
+      /* If the attached scheduler has not said hello, skip this error, because settle_start() has already reported
+       * it. */
       if (error != NULL &&
           (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
@@ -293,9 +296,9 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
   static const char *const words[] = { "dask", "Dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Turn perf events off. They cost time at each thread switch, and Dask switches threads several times per task: with
-   * short tasks, this is 5 % of the run's time. CPU time is known without them: Dask reaps its own processes, and a
-   * control group has the sum for all other processes. */
+  /* Turn perf events off. They cost time at each thread switch, and Dask switches threads several times per task: for
+   * short tasks, this costs 5 % of the time of the run. They are not needed for the CPU time: Dask reaps its own
+   * processes, and a control group has the sum for all other processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -386,7 +389,7 @@ stopped (RoastDaskBackend *self, GTask *task)
       DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
       is_any_known |= dask_scheduler_is_known (scheduler);
-      /* The scheduler keeps running. It has sent all its data with the flush, unless the flush timed out. */
+      /* The scheduler keeps running. It has sent all of its data with the flush, unless the flush took too long. */
       if (dask_transport_is_open (transport))
         dask_scheduler_leave (scheduler, self->n_flushes);
       dask_transport_shut (transport);
@@ -520,7 +523,7 @@ roast_dask_backend_class_init (RoastDaskBackendClass *klass)
   G_OBJECT_CLASS (klass)->finalize = roast_dask_backend_finalize;
 }
 
-/* Read the variable that roast-attach also uses. Python sessions set it to their own interpreter. */
+/* Read the variable that roast-attach reads, too. Python sessions set it to the path of their own interpreter. */
 static const char *
 default_python (void)
 {

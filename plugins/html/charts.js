@@ -8,12 +8,12 @@ const roastCharts = (() => {
   const COLOURS = 8;
   const DASHES = [null, [5, 3], [1.5, 2.5]];
   const NEAR = 6; /* maximum distance between the pointer and a point, in px */
-  const ROOM = 0.005; /* share of the y axis added at the top, where the library would leave out a tick */
+  const ROOM = 0.005; /* share of the y axis added at the top; without it, the library would leave out a tick */
 
   /* Remove the library's legend: it sets inline styles, which the page's policy forbids. Our own legend has buttons. */
   if (window.Dygraph) Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
-  /* Convert times to seconds. Give series without x the x of the series before. */
+  /* Convert times to seconds. A series without x gets the x of the series before it. */
   function unpack(data) {
     let before = [];
     for (const series of data.series) {
@@ -211,7 +211,7 @@ const roastCharts = (() => {
       this.following = false;
     }
 
-    /* Show the values at x. If the pointer is in this chart, move x to the nearest point of any series. */
+    /* Show the values at x. If the pointer is in this chart (isOwn), move x to the nearest point of any series. */
     show(x, isOwn) {
       const area = this.graph.getArea();
       const [from, to] = this.graph.xAxisRange();
@@ -268,7 +268,7 @@ const roastCharts = (() => {
       else this.graph.updateOptions({ dateWindow: [Math.max(range[0], this.data.x.min), Math.min(range[1], this.data.x.max)] });
     }
 
-    /* Move the cursor by this number of points; negative numbers move it to the left. */
+    /* Move the cursor by this number of points: to the left if the number is negative. */
     step(by) {
       const [from, to] = this.graph.xAxisRange();
       const shown = this.all.filter((x) => x >= from && x <= to);

@@ -5,7 +5,7 @@
 
 const roastCursor = (() => {
   const MOST_LINES = 16;
-  const members = new Set(); /* charts over time; each has show (x), hide () and zoom (range or null) */
+  const members = new Set(); /* charts over time; each of them has show (x), hide () and zoom (range or null) */
   let range = null;
 
   function node(tag, name, text) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the last section of the page: where the numbers come from, and how to read the page. */
+/* Puts the last section of the page. It says where the numbers come from, and how to read the page. */
 
 #include "html-page.h"
 

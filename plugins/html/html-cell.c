@@ -7,10 +7,10 @@
 
 #include "exact-number.h"
 
-#define LONG 48 /* in bytes; the style sheet wraps longer texts even within a word */
+#define LONG 48 /* in bytes; the style sheet wraps longer texts even in the middle of a word */
 
-/* Return the exact digits of a number, for the page's script, which sorts and copies tables. Return NULL if @value is
- * not a number. */
+/* Return the exact digits of a number, which the script of the page uses to sort and copy tables. Return NULL if @value
+ * is not a number. */
 static char *
 exact_number (GVariant *value)
 {

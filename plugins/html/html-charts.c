@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the charts that schemas declare. Each chart is under the heading that it declares. */
+/* Puts the charts that schemas declare. Each chart is placed under the heading in its declaration. */
 
 #include "html-page.h"
 
@@ -8,8 +8,8 @@
 
 #define WIDTH 760
 #define HEIGHT 300
-#define CHART_BYTES 70000 /* maximum size of the picture of a chart */
-#define DATA_BYTES 40000  /* maximum size of the data of a chart, from which scripts draw it again */
+#define CHART_BYTES 70000 /* maximum size of a chart's picture */
+#define DATA_BYTES 40000  /* maximum size of a chart's data, from which scripts draw the chart again */
 
 static RoastScene *
 draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
@@ -23,7 +23,8 @@ is_lanes (RoastChartInfo *chart)
   return roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_LANES;
 }
 
-/* Add the data of the chart, from which the page's scripts draw it again. Return FALSE if the data do not fit. */
+/* Add the data of the chart, from which scripts of the page draw the chart again. Return FALSE if the data do not
+ * fit. */
 static gboolean
 put_data (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *id)
 {
@@ -61,8 +62,8 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char
   html_put (self, "</figure>\n");
 }
 
-/* Put a chart. If its picture has too many bytes, draw it again at a smaller scale: fewer columns of pixels give fewer
- * marks. */
+/* Put a chart. If its picture has too many bytes, draw the picture again at a smaller scale, because fewer columns of
+ * pixels need fewer marks. */
 static void
 put_chart (HtmlPage *self, RoastChartInfo *chart)
 {
@@ -90,11 +91,12 @@ put_chart (HtmlPage *self, RoastChartInfo *chart)
     }
   put_figure (self, chart, scene, svg);
   self->charts_left -= MIN (self->charts_left, self->body->len - start);
-  /* Raise the limit of the current part by the size of the chart: charts have their own limit, charts_left. */
+  /* Raise the limit of the current part by the size of the chart, because charts have a separate limit: charts_left. */
   self->limit += self->body->len - start;
 }
 
-/* Return whether the page shows the chart: it must not be a detail, and the run must have enough rows for it. */
+/* Return whether the page shows the chart. A chart is left out if it is declared as a detail, or if the run has too few
+ * rows for it. */
 static gboolean
 is_wanted (const HtmlPage *self, RoastChartInfo *chart)
 {

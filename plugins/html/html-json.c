@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the JSON report that is embedded in the page. It is the output of the JSON exporter, without tables. */
+/* Makes the JSON report that is embedded in the page. It is the output of the JSON exporter, but without tables. */
 
 #include "html-page.h"
 #include "report-json.h"
@@ -31,7 +31,8 @@ html_make_json (const PageSource *source, gsize n_bytes)
         report_json_put_run (w, source->recording);
       if (w->text->len <= n_bytes)
         continue;
-      /* Leave out the whole member if it does not fit: a truncated member would look complete. */
+      /* Leave out the whole member if it does not fit, because a reader would take a truncated member for the complete
+       * one. */
       g_string_truncate (w->text, start);
       w->first = FALSE;
       g_ptr_array_add (left_out, (char *) names[i]);

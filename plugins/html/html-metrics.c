@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts all metrics, grouped by heading. A group has first the main metrics, then zeros and details, then the metrics
- * that are not available, with the reasons. */
+/* Puts all metrics, grouped by heading. In each group, the main metrics come first, then zeros and details, and last
+ * the metrics that are not available, with the reasons. */
 
 #include "html-page.h"
 #include "page/page-metric.h"
 
 #define METRICS_BYTES 140000
-/* Maximum size of the page. Charts get the bytes that the other parts leave: two thirds are for pictures, one third is
- * for the data of charts. */
+/* Maximum size of the page. Charts get the bytes that other parts of the page do not need: two thirds of these bytes
+ * for pictures, and one third for data. */
 #define PAGE_BYTES 970000
 #define SCRIPTS_BYTES 200000 /* reserve for scripts and styles */
 #define LATER_BYTES 200000   /* reserve for the parts after the metrics, such as tables, notes and rules */
@@ -17,7 +17,7 @@
 typedef enum
 {
   SHOWN,
-  FURTHER, /* metrics that are zero or details */
+  FURTHER, /* metrics that are 0 or declared as details */
   MISSING,
   N_CLASSES,
 } Class;
@@ -156,7 +156,7 @@ put_missing_metric (HtmlPage *self, RoastMetric *metric, gboolean is_first)
   html_put (self, "</span>");
 }
 
-/* Put metrics that are not available, grouped by reason. Return how many metrics did not fit. */
+/* Put the metrics that are not available, grouped by reason. Return the number of metrics that did not fit. */
 static guint
 put_missing (HtmlPage *self, GPtrArray *metrics)
 {
@@ -262,7 +262,7 @@ is_empty (HtmlPage *self, const Group *group)
   return group->metrics[SHOWN]->len == 0 && group->metrics[FURTHER]->len == 0 && !html_has_charts (self, group->name);
 }
 
-/* Put the charts that remain after all groups: no metric has the same heading. */
+/* Put the charts that are not in any group, because no metric has the same heading. */
 static void
 put_other_charts (HtmlPage *self)
 {
@@ -273,8 +273,8 @@ put_other_charts (HtmlPage *self)
   html_end_section (self);
 }
 
-/* Put the remaining groups into a section at the end, collapsed. These groups have no available metrics, or did not fit
- * earlier. */
+/* Put the remaining groups into a collapsed section at the end. These groups have no available metrics, or did not fit
+ * into the page before. */
 static void
 put_empty_groups (HtmlPage *self, GPtrArray *groups)
 {

@@ -117,7 +117,7 @@ html_end_section (HtmlPage *self)
 
 /* ---- the whole page ---- */
 
-/* Return the SHA-256 hash of a style or script in base64, as in a Content-Security-Policy. */
+/* Return the SHA-256 hash of a style or script, encoded in base64 as a Content-Security-Policy requires. */
 static char *
 hash_of (GBytes *bytes)
 {
@@ -153,7 +153,8 @@ html_has_library (void)
   return g_bytes_get_size (library) > 0;
 }
 
-/* List the scripts of the page: the chart library, if a chart needs it, and then the plugin's own scripts as one. */
+/* List the scripts of the page: first the chart library, if a chart needs it, then all of the plugin's own scripts as a
+ * single script. */
 static GPtrArray *
 list_scripts (HtmlPage *self)
 {
@@ -174,8 +175,8 @@ list_scripts (HtmlPage *self)
   return scripts;
 }
 
-/* Append a Content-Security-Policy that allows only the styles and scripts of this plugin, and no requests. Names from
- * the run are untrusted: they must not run as scripts. */
+/* Append a Content-Security-Policy. It allows only the styles and scripts of this plugin, and no requests, because
+ * names from the run are untrusted and must not run as scripts. */
 static void
 append_policy (GString *page, GBytes *style, GBytes *theme, GPtrArray *scripts)
 {

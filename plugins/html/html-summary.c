@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the top of the page: the command of the run, its outcome, findings and key numbers. */
+/* Puts the start of the page: the command of the run, its outcome, findings and key numbers. */
 
 #include "exact-number.h"
 #include "exporter.h"
@@ -121,8 +121,8 @@ put_number (HtmlPage *self, const PageItem *item)
   html_put (self, "</dd></div>\n");
 }
 
-/* Put a bar as an SVG picture. Its length is an SVG attribute, because the Content-Security-Policy forbids inline
- * styles. */
+/* Put a bar as an SVG picture, whose length is an SVG attribute. A style would not work, because the
+ * Content-Security-Policy forbids inline styles. */
 static void
 put_bar (HtmlPage *self, double share)
 {
@@ -181,7 +181,7 @@ has_values (const PageSection *section, guint column)
   return FALSE;
 }
 
-/* Put the cell of a number, together with the exact number, so that scripts sort by it instead of the text. */
+/* Put the cell of a number. The cell also contains the exact number, because scripts cannot sort by the text. */
 static void
 put_number_cell (HtmlPage *self, const PageItem *item, guint column)
 {
@@ -247,7 +247,7 @@ put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutIte
     html_put (self, after);
 }
 
-/* Put the paragraphs of a section that fit. Return their number. */
+/* Put as many paragraphs of a section as fit. Return their number. */
 static guint
 put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Puts the tables of the report, and of the recording only the tables of processes, tasks and events, and the tables
+/* Puts the tables of the report. Of the tables of the recording, puts only processes, tasks and events, and the tables
  * that plugins add. */
 
 #include "html-page.h"
@@ -8,8 +8,8 @@
 
 #define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
-#define MAX_ROWS 5000 /* maximum number of rows to read; more rows never fit into the page */
-#define END_BYTES 500 /* reserve for the end of a table and the line that counts the rows left out */
+#define MAX_ROWS 5000 /* maximum number of rows that are read; more rows never fit into the page */
+#define END_BYTES 500 /* bytes reserved for the end of a table, and for the line with the number of rows left out */
 
 /* Tables of the report that other parts of the page show. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
@@ -20,7 +20,7 @@ typedef struct
 {
   RoastTableReader *table;
   const HtmlTop *top;
-  gboolean *has_values; /* by column: TRUE if a shown row has a value; other columns are left out */
+  gboolean *has_values; /* by column: TRUE if any shown row has a value; columns without values are left out */
   const char *backend;
   guint n_columns;
 } Shown;
@@ -79,7 +79,7 @@ tables_put_row (HtmlPage *self, const Shown *shown)
   html_put (self, "</tr>\n");
 }
 
-/* Put rows until the part is full. Return the number of rows. */
+/* Put rows until the part of the page is full. Return the number of rows that were put. */
 static guint
 tables_put_rows (HtmlPage *self, const Shown *shown)
 {
@@ -155,7 +155,8 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   n = tables_put_rows (self, &shown);
   if (n > 0 && n < top.rows->len && top.column == NULL)
     {
-      /* All rows were to be shown, but only @n fit: show the @n costliest rows instead of the first. */
+      /* All rows should be shown, but only @n of them fit, so show the @n costliest rows instead of the first
+       * @n rows. */
       html_top_clear (&top);
       html_top_init (&top, table, n);
       g_string_truncate (self->body, rows);
@@ -262,7 +263,7 @@ html_put_tables (HtmlPage *self)
       g_autofree char *title = title_of (self, g_ptr_array_index (tables, i));
       gsize left = self->limit > self->body->len ? self->limit - self->body->len : 0;
 
-      /* Give each table an equal share of the bytes that are left. */
+      /* Let each of the remaining tables have an equal share of the bytes that are left. */
       html_put_table (self, g_ptr_array_index (tables, i), g_ptr_array_index (ids, i), title,
                       MAX (left / (tables->len - i), LEAST_TABLE_BYTES));
     }

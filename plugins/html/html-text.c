@@ -6,8 +6,8 @@
 
 #include "harmless.h"
 
-/* Shorten a text to @most characters. A sentence, which contains spaces, loses its end. A name loses its middle,
- * because similar names differ at their ends. */
+/* Shorten a text to @most characters. A text with spaces counts as a sentence and loses its end. A text without spaces
+ * counts as a name and loses its middle, because similar names often differ at their ends. */
 static char *
 shorten (const char *valid, glong most)
 {

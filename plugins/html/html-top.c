@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* Columns with costs, the most important first. If a table is too long, the first of these columns that it has decides
- * which rows are shown. If it has none, its first rows are shown. */
+/* Columns with costs, most important first. If a table is too long, the first of these columns that it contains decides
+ * which rows are shown. If it contains none of them, its first rows are shown. */
 static const char *const costs[] = {
   "core_seconds", "busy",   "processing_time", "duration",   "total", "time",  "lifetime",
   "process_cpu",  "cpu",    "cpu_user",        "thread_cpu", "max",   "bytes", "memory_peak",
   "tasks",        "events", "chunks",
 };
 
-#define LEAST_SORTED 1000 /* minimum number of rows that are collected between two sorts */
+#define LEAST_SORTED 1000 /* minimum number of rows that are collected before they are sorted again */
 
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
   double cost;
 } Entry;
 
-/* Sort by descending cost, then by row number. */
+/* Sort by cost, largest first. Sort equal costs by row number. */
 static int
 compare_entries (const Entry *a, const Entry *b)
 {
@@ -39,13 +39,13 @@ keep_costliest (GArray *entries, guint64 n)
     g_array_set_size (entries, (guint) n);
 }
 
-/* Slot of the reader in choose_largest (), which has a single column. */
+/* Slot of the only column that the reader in choose_largest () has. */
 enum
 {
   COST,
 };
 
-/* Return the @n rows that have the largest values in @column. Return NULL if the column has no values. */
+/* Return the @n rows with the largest values in @column. Return NULL if no row has a value in this column. */
 static GArray *
 choose_largest (RoastTableReader *table, const char *column, guint64 n)
 {

@@ -10,7 +10,7 @@ const roastLanes = (() => {
   const PALE = 0.35;
   const LABEL = 24; /* width to the left of the axis that its first label may cover, in px */
 
-  /* Return the rows from the top, each with its boxes in the order of time. */
+  /* Return the rows from top to bottom, each with its boxes in the order of time. */
   function unpack(data) {
     const flat = data.boxes;
     const rows = [];
@@ -56,7 +56,7 @@ const roastLanes = (() => {
       this.svg = svg;
     }
 
-    /* Return the box of the data, in px of the page. The page may show the picture smaller than it was drawn. */
+    /* Return the rectangle of the data, in px of the page. The page may show the picture smaller than it was drawn. */
     area() {
       const scale = this.svg.getBoundingClientRect().width / this.data.width;
       const [left, top, right, bottom] = this.data.box.map((edge) => edge * scale);
@@ -152,7 +152,7 @@ const roastLanes = (() => {
 
     /* ---- cursor ---- */
 
-    /* Return the box of a row that contains x, or else a box near x. */
+    /* Return the box of a row that contains x. If no box contains x, return a box near x. */
     find(row, x, near) {
       const found = row && row.boxes.find((box) => x >= box.start && x <= box.start + box.length);
       if (found || !row) return found;

@@ -144,13 +144,13 @@
   /* Open all collapsed elements around the target of a link, and scroll to the target. */
   function openTarget() {
     let name = location.hash.slice(1);
-    try { name = decodeURIComponent(name); } catch (error) { return; /* the hash is not a valid anchor */ }
+    try { name = decodeURIComponent(name); } catch (error) { return; /* the part after “#” is not a valid anchor */ }
     const target = document.getElementById(name);
     for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     if (target) target.scrollIntoView();
   }
 
-  /* Open the collapsed lists of metrics that are not available for printing. Collapse them again afterwards. */
+  /* For printing, open the collapsed lists of metrics that are not available. Collapse them again afterwards. */
   let folded = [];
   window.addEventListener("beforeprint", () => {
     folded = Array.from(document.querySelectorAll("#not-available details:not([open])"));

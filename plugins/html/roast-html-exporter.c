@@ -15,12 +15,12 @@ struct _RoastHtmlExporter
   GObject parent_instance;
 
   gint64 rows, every;
-  gboolean is_live; /* TRUE if the page is rewritten while the run goes on */
+  gboolean is_live; /* TRUE if the page is written again and again while the run goes on */
 };
 
 #define DEFAULT_ROWS 50
-#define LONGEST 86400 /* maximum time between two updates of the page, in s */
-/* Maximum size of the embedded JSON report. The whole page stays below 1 MB. */
+#define LONGEST 86400 /* s; maximum time between two updates of the page */
+/* Maximum size of the embedded JSON report, so that the whole page stays below 1 MB. */
 #define JSON_BYTES 100000
 
 static char *
@@ -62,7 +62,7 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
 
   page_source_init (&source, recording, report);
   source.printable = printable;
-  source.is_utc = TRUE; /* Readers may be in other time zones, and a run must always give the same page. */
+  source.is_utc = TRUE; /* readers may be in other time zones; the same run must always give the same page */
   source.where_rules = "see the rules below";
   text = make_page (&source, (guint64) MAX (self->rows, 0), self->is_live ? self->every : 0, &length);
   page_source_clear (&source);

@@ -53,7 +53,7 @@ put_column_data (JsonWriter *w, RoastTableReader *table, guint slot)
   g_string_append_c (w->text, ']');
 }
 
-/* Write a table column by column: rows would repeat the names of the columns, and numpy needs columns. */
+/* Write a table column by column. Rows would repeat the names of the columns, and numpy needs columns anyway. */
 static void
 put_table (JsonWriter *w, RoastTableReader *table)
 {

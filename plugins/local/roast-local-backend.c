@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend that records each process of the program's process tree as a worker. */
+/* Backend that records each process in the process tree of the program as a worker. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -11,15 +11,15 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
-/* Age from which a process counts as having its own name. Between fork and exec it still has the name of its parent. */
+/* A younger process does not count as having its own name: between fork and exec, it has the name of its parent. */
 #define NAME_AGE 100000 /* µs */
 
-/* A process of the tree. It becomes a worker when its first sample is written. */
+/* A process of the tree. It becomes a worker as soon as its first sample is written. */
 typedef struct
 {
   RoastProcess *process;
   char *id;
-  guint64 row; /* row in the table workers */
+  guint64 row; /* number of its row in the table workers */
   gboolean is_worker;
   gboolean is_named;
 } Worker;
@@ -34,16 +34,16 @@ struct _RoastLocalBackend
   RoastAccounting accounting;
 
   RoastRecording *recording;
-  RoastLauncher *launcher; /* launcher that attaches to a process; NULL if no process is attached */
+  RoastLauncher *launcher; /* launcher that attaches to a process; NULL if roast does not attach to one */
   GTask *stopping;
   int pid;
 
   char *source;
   double cores;
   gint64 last_sample;  /* time of the last sample, µs since the epoch */
-  gint64 final_cpu;    /* CPU time of ended processes, µs */
-  gint64 final_system; /* part of @final_cpu that the kernel used, µs */
-  gboolean is_unsplit; /* whether @final_system is incomplete */
+  gint64 final_cpu;    /* CPU time of processes that have ended, µs */
+  gint64 final_system; /* part of @final_cpu that the processes spent in the kernel, µs */
+  gboolean is_unsplit; /* @final_system is incomplete */
   GHashTable *workers; /* maps a RoastProcess to its Worker */
   RoastTableWriter *workers_writer;
   RoastTableWriter *samples_writer;
@@ -102,7 +102,7 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
-/* Set the number of cores. This is repeated for each sample, because the program may change its own affinity. */
+/* Set the number of cores. Do this for each sample, because the program may change its CPU affinity. */
 static void
 set_cores (RoastLocalBackend *self, RoastProcessTree *tree)
 {
@@ -119,7 +119,7 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
   set_cores (ROAST_LOCAL_BACKEND (observer), tree);
 }
 
-/* Begin the recording. @pid: process ID of the main process, which is the first to start */
+/* Begin the recording. @pid: process ID of the main process, which starts before all other processes */
 static void
 begin (RoastLocalBackend *self, int pid)
 {
@@ -129,8 +129,8 @@ begin (RoastLocalBackend *self, int pid)
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
                                              "processes of this machine: CPU, memory, I/O, threads, waiting for a "
                                              "core; no tasks and no spans");
-  /* Declare that the workers of this source are processes. If the run also has an executor, they do not count as
-   * additional workers. */
+  /* Declare that the workers of this source are processes, so that they do not count as additional workers if the run
+   * also has an executor. */
   sources =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
   roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
@@ -172,7 +172,8 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, g_get_host_name ());
   roast_table_writer_set_count (writer, ROAST_WORKERS_PID,
                                 roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID));
-  /* A process ID belongs to roast's own PID namespace, unless the process has an ID in another namespace too. */
+  /* The process ID belongs to roast's own PID namespace. Write this namespace, unless the process also has an ID in
+   * another namespace. */
   if (roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_NAMESPACE_PID) < 0)
     roast_table_writer_set_count (writer, ROAST_WORKERS_PID_NAMESPACE,
                                   roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID_NAMESPACE));
@@ -184,7 +185,8 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   worker->is_worker = TRUE;
 }
 
-/* Set the name of a worker once; a later exec does not change it. The table processes has the name at the end. */
+/* Set the name of a worker. It is set only once, so a later exec does not change it. The table processes contains the
+ * name that the process had at its end. */
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
@@ -296,7 +298,7 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
   Worker *worker = g_hash_table_lookup (self->workers, process);
-  /* An unavailable field counts as 0. */
+  /* Use 0 for a field that is not available. */
   gint64 user = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER), 0);
   gint64 system = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM), 0);
   gint64 unsplit = MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_UNSPLIT), 0);
@@ -311,8 +313,8 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
   g_hash_table_remove (self->workers, process);
 }
 
-/* Write the last sample from the final accounting. It covers all processes, and it is exact for processes that were
- * reaped. Their memory and threads are unknown then. */
+/* Write the last sample. It comes from the final accounting, which covers all processes and is exact for processes that
+ * were reaped. At this time, the memory and the threads of the processes are unknown. */
 static void
 local_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
 {
@@ -427,7 +429,7 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = g_steal_pointer (&self->stopping);
 
   roast_launcher_wait_finish (self->launcher, result, NULL);
-  /* Break the reference cycle: the launcher keeps a reference to this backend as its observer. */
+  /* Break the reference cycle: the launcher has a reference to this backend, which is its observer. */
   g_clear_object (&self->launcher);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -458,7 +460,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
   g_autoptr (RoastLaunchContext) context = NULL;
 
-  /* Refuse to track a second time, even after a stop, because the rows of a backend belong to one run. */
+  /* Refuse to track a second time, even after a stop, because all rows of a backend must belong to one run. */
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
@@ -468,7 +470,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   self->recording = g_object_ref (recording);
   if (self->pid == 0)
     {
-      /* Only observe, because the session launches the processes. */
+      /* Do nothing but observe, because the session launches the processes. */
       g_task_return_boolean (task, TRUE);
       return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An HTTP server that answers GET /metrics for Prometheus. It is a separate module, so that the exporter itself does
- * not need libsoup. */
+/* An HTTP server that answers GET /metrics requests of Prometheus. It is a separate module, so that the exporter itself
+ * does not need libsoup. */
 
 #include "openmetrics-listen.h"
 
@@ -18,9 +18,9 @@ typedef struct
 {
   GSocketService *service;
   SoupServer *server;
-  char *authorization; /* value that the header Authorization of requests must have; NULL to allow all requests */
+  char *authorization; /* value of the header Authorization that requests must have; NULL if all requests are allowed */
   char *text;
-  char *path; /* path of the Unix socket; NULL for an internet address */
+  char *path; /* path of the Unix socket; NULL if the server listens at an internet address */
 } Listener;
 
 static void
@@ -71,8 +71,8 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     }
 }
 
-/* Pass a connection to libsoup, with a dummy internet address. libsoup accepts any stream, but expects an internet
- * address if a request has no header Host. */
+/* Pass a connection to libsoup with a dummy internet address. libsoup accepts any stream, but needs an internet address
+ * if a request has no header Host. */
 static gboolean
 on_connection (GSocketService *service, GSocketConnection *connection, GObject *source, gpointer data)
 {
@@ -86,7 +86,7 @@ on_connection (GSocketService *service, GSocketConnection *connection, GObject *
   return TRUE;
 }
 
-/* Remove the Unix socket at @path if it refuses connections. A process that was killed leaves such a socket behind. */
+/* If the Unix socket at @path refuses connections, remove it. A process that was killed leaves such a socket behind. */
 static void
 remove_stale (GSocketAddress *address, const char *path)
 {

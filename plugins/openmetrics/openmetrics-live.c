@@ -6,7 +6,7 @@
 
 #include "side-module.h"
 
-#define DEFAULT_EVERY 5 /* time between updates if roast listens and the option every is not set, in s */
+#define DEFAULT_EVERY 5 /* s; time between two updates if roast listens and the option every is not set */
 #define LONGEST 86400
 #define UNIX_PREFIX "unix:"
 
@@ -18,7 +18,8 @@ refuse (GError **error, const char *option, const char *value, const char *why)
   return FALSE;
 }
 
-/* Parse an address such as 127.0.0.1:9101 or [::1]:9101. Reject host names, since a name may have several addresses. */
+/* Parse an address such as 127.0.0.1:9101 or [::1]:9101. Reject host names, because a name may have several
+ * addresses. */
 static GSocketAddress *
 parse_inet (const char *text)
 {

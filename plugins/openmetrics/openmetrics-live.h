@@ -7,24 +7,24 @@
 
 G_BEGIN_DECLS
 
-/* State for writing or serving metrics during the run. */
+/* State for writing or serving metrics while the run goes on. */
 typedef struct
 {
-  gint64 every;           /* time between updates during the run, in s; 0 if the option is not set */
-  GSocketAddress *listen; /* address to listen at; NULL to write files instead */
+  gint64 every;           /* s; time between two updates during the run; 0 if the option is not set */
+  GSocketAddress *listen; /* address at which roast listens; NULL if it writes files instead */
   char *name;             /* the address as given in the option listen */
-  char *token;            /* token that requests must have; NULL to allow all requests */
-  gboolean is_asked;      /* TRUE if updates during the run are requested */
+  char *token;            /* token that requests must contain; NULL if all requests are allowed */
+  gboolean is_asked;      /* TRUE if the user requested updates during the run */
   const OpenMetricsListen *functions;
-  gpointer listener; /* NULL until listening begins */
+  gpointer listener; /* NULL until the server starts */
 } OpenMetricsLive;
 
 gboolean open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **error);
-/* Returns the time between two reports in µs; 0 if the options request only one report. */
+/* Returns the time between two reports in µs; 0 if only one report was requested. */
 gint64 open_metrics_live_begin (OpenMetricsLive *self);
 gboolean open_metrics_live_is_asked (const OpenMetricsLive *self);
-/* Makes the server answer requests with @text. The first call starts the server. Does nothing unless updates during the
- * run are requested. */
+/* Makes the server answer requests with @text. The first call starts the server. If no updates during the run were
+ * requested, does nothing. */
 gboolean open_metrics_live_serve (OpenMetricsLive *self, const char *text, GError **error);
 void open_metrics_live_clear (OpenMetricsLive *self);
 

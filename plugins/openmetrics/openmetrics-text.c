@@ -23,12 +23,12 @@ append_escaped (GString *text, const char *value)
         g_string_append (text, "\\n");
         break;
       default:
-        /* Replace carriage returns by spaces: some parsers take a carriage return as the end of the line. */
+        /* Replace carriage returns by spaces, because some parsers take a carriage return for the end of a line. */
         g_string_append_c (text, *c == '\r' ? ' ' : *c);
       }
 }
 
-static const char *const suffixes[] = { "", "_total", "_info" }; /* by FamilyType: suffix of sample names */
+static const char *const suffixes[] = { "", "_total", "_info" }; /* suffix of sample names, by FamilyType */
 
 void
 open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help)

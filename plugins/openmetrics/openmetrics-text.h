@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Writes samples in the text format of OpenMetrics 1.0 or of Prometheus 0.0.4. Callers must write all samples of a
- * family one after another. The Prometheus format has neither units nor the type info, and the name of a counter ends
- * in _total like the names of its samples. */
+ * family together. The Prometheus format differs in three points: it has no units, it lacks the type info, and the name
+ * of a counter ends in _total, like the names of its samples. */
 
 typedef enum
 {
@@ -21,15 +21,15 @@ typedef struct
   GString *text;
   const char *run;     /* value of the label run, which all samples have; may be empty */
   gboolean is_classic; /* TRUE for the Prometheus format */
-  double time;         /* default time of samples, in s since the epoch; NaN to write no time */
+  double time;         /* s since the epoch; default time of samples; NaN to write no time */
   const char *name;    /* name of the current family */
   FamilyType type;     /* type of the current family */
 } OpenMetrics;
 
 /* Begins a family. @name must end with @unit, unless @unit is NULL. */
 void open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help);
-/* Adds a sample to the current family. If @time is NaN, the sample has the default time. The labels follow as NAME,
- * VALUE, …, NULL; a label whose value is NULL is left out. */
+/* Adds a sample to the current family. If @time is NaN, the sample gets the default time. After @time, pass the labels
+ * as NAME, VALUE, …, NULL. A label with the value NULL is left out. */
 void open_metrics_add (OpenMetrics *self, double value, double time, ...) G_GNUC_NULL_TERMINATED;
 void open_metrics_end (OpenMetrics *self);
 

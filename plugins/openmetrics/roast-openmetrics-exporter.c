@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Exports the numbers of a run for Prometheus. The number of time series is limited: single tasks have no time series,
+/* Exports the numbers of a run for Prometheus. The number of time series is limited: there are none for single tasks,
  * and only a limited number of categories and workers have their own. */
 
 #include <gmodule.h>
@@ -14,7 +14,7 @@
 
 #define MOST_CATEGORIES 15
 #define MOST_WORKERS 100
-#define OTHER "other" /* label for all categories, or all workers, that exceed the maximum */
+#define OTHER "other" /* label that stands for all categories, or all workers, beyond their maximum number */
 
 #define ROAST_TYPE_OPENMETRICS_EXPORTER (roast_openmetrics_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, ROAST, OPENMETRICS_EXPORTER, GObject)
@@ -37,8 +37,8 @@ dup_metadata (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
 }
 
-/* Return the time when the run ended, in s since the epoch. If it is unknown, as after an interruption, return the time
- * when the run started. */
+/* Return when the run ended, in s since the epoch. If this is unknown, for example because the run was interrupted,
+ * return when the run started. */
 static double
 get_end (RoastRecordingSnapshot *recording)
 {
@@ -75,8 +75,8 @@ find_unit (const char *name)
   return NULL;
 }
 
-/* Returns the declaration of a metric that is exported. Returns NULL if the metric is not available, is not a number,
- * or is a compatibility metric, which exists only for old scripts. */
+/* Returns the declaration of a metric that must be exported. Returns NULL if the metric is not available, or is not a
+ * number, or is a compatibility metric that exists only for old scripts. */
 static RoastMetricInfo *
 find_info (RoastReport *report, RoastMetric *metric)
 {
@@ -151,8 +151,8 @@ part_clear (Part *part)
   g_free (part->part);
 }
 
-/* Put the core time of the whole run, by source and part. The table has a row for each stretch of the run: add them
- * up. */
+/* Put the core time of the whole run, by source and part. Add up rows, because the table has a row for each stretch of
+ * the run. */
 static void
 put_core_time (OpenMetrics *out, RoastReport *report)
 {
@@ -192,7 +192,8 @@ put_core_time (OpenMetrics *out, RoastReport *report)
     }
 }
 
-/* A column of a table that is exported as a family. The family has one sample for each value in the column @label. */
+/* A column of a table that is exported as a family. The family has one sample for each value in the column that @label
+ * names. */
 typedef struct
 {
   const char *table, *column, *label, *name, *unit, *help;
@@ -215,8 +216,8 @@ static const Column columns[] = {
     FAMILY_GAUGE, TRUE },
 };
 
-/* Returns the address of the value for a label. Beyond the maximum number of labels, “other” replaces labels of a
- * counter, so that the sum over labels stays right. Labels of a gauge are left out: returns NULL. */
+/* Returns the address of the value for a label. If there are already too many labels, uses the label “other” for a
+ * counter, so that the sum over all labels remains correct. For a gauge, returns NULL: the label is left out. */
 static double *
 find_value (GHashTable *values, GPtrArray *labels, const char *label, const Column *column)
 {
@@ -234,8 +235,8 @@ find_value (GHashTable *values, GPtrArray *labels, const char *label, const Colu
   return value;
 }
 
-/* Put a column as a family. Combine rows with the same label, such as rows of one category with several roles: add up
- * counters, and take the maximum of gauges. */
+/* Put a column as a family. Combine rows that have the same label, such as those of a category with several roles: add
+ * up counters, and take the maximum of gauges. */
 static void
 put_column (OpenMetrics *out, RoastReport *report, const Column *column)
 {
@@ -265,8 +266,8 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
                       g_ptr_array_index (labels, i), NULL);
 }
 
-/* Put a column of the table over_time as a family, with one sample for each interval and source. If @is_live, put only
- * the last interval of each source. */
+/* Put a column of the table over_time as a family, with one sample for each interval of each source. If @is_live is
+ * TRUE, put only the last interval of each source. */
 static void
 put_series (OpenMetrics *out, RoastReport *report, gboolean is_live, guint slot, const char *name, const char *unit,
             const char *help)
@@ -341,8 +342,8 @@ openmetrics_configure (RoastExporter *exporter, GVariant *options, GError **erro
 
   if (!open_metrics_live_configure (&self->live, options, error))
     return FALSE;
-  /* Omit timestamps from metrics that are updated during the run: node_exporter rejects timestamps, and Prometheus adds
-   * its own. */
+  /* Do not write timestamps if metrics are updated during the run, because node_exporter rejects them and Prometheus
+   * adds its own. */
   self->timestamps = self->timestamps && self->live.every == 0 && self->live.listen == NULL;
 
   return TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes the rows of the tables chunks and task_phases. A row that fits into the attempt of its task is drawn inside
- * the attempt. Other rows are drawn on a track beside the slots of their worker or process. */
+/* Writes the rows of the tables chunks and task_phases. If a row lies within the attempt of its task, it is drawn
+ * inside that attempt. Otherwise it is drawn on a separate track next to the slots of its worker or process. */
 
 #include "perfetto-intervals.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the rows of task_phases and chunks that lie inside an attempt. Stores task names as 64-bit hashes, so that a
- * million tasks need little memory. Compares times, too, so that two tasks with the same hash are not confused. */
+/* Finds the rows of task_phases and chunks that lie within an attempt. Stores the names of tasks as 64-bit hashes, so
+ * that a million tasks need little memory. Also compares times, so that two tasks with the same hash are not mixed
+ * up. */
 
 #include "perfetto.h"
 
@@ -9,29 +10,29 @@
 
 #include <stdlib.h>
 
-/* A row of task_phases or chunks. All rows of task_phases precede all rows of chunks. */
+/* A row of task_phases or chunks. The rows of task_phases come before all rows of chunks. */
 typedef struct
 {
-  guint64 hash; /* hash of the task's name; 0: the row names no task */
+  guint64 hash; /* hash of the task's name; 0 if the row names no task */
   gint64 started, ended;
-  guint32 attempt; /* number of the attempt; 0: the row may belong to any attempt */
-  guint32 place;   /* index in places of the row's attempt, plus 1; 0: no attempt */
+  guint32 attempt; /* number of the attempt; 0 if the row does not contain it */
+  guint32 place;   /* index of the row's attempt in @places, plus 1; 0 if there is none */
   gboolean is_inside;
 } Detail;
 
-/* A drawn attempt, inside which rows may be drawn. */
+/* An attempt that was drawn. Rows may be drawn inside it. */
 typedef struct
 {
   gint64 started, ended;
   guint64 track;
   guint32 worker, attempt;
-  guint32 next; /* index of another place of the same task, plus 1; 0: no other place */
+  guint32 next; /* index of another place of the same task, plus 1; 0 if there is none */
 } Place;
 
 struct _Details
 {
   GArray *details, *places;
-  GHashTable *by_hash; /* maps a hash to the index of the task's last place, plus 1; 0: no attempt is drawn yet */
+  GHashTable *by_hash; /* maps a hash to the index of the task's last place, plus 1 */
   gsize n_phases;
 };
 
@@ -115,15 +116,16 @@ details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64
 
 /* ---- nesting ---- */
 
-/* Return FALSE for a detail that ends at the same time as the attempt. The next attempt in the slot may begin at this
- * time, and its events are already in the file. */
+/* Return whether the row lies within the attempt. A row that ends at the same time as the attempt does not count. The
+ * next attempt in the slot may begin at this time, and its events are already in the file. */
 static gboolean
 contains (const Place *place, const Detail *detail)
 {
   return detail->started >= place->started && detail->ended >= detail->started && detail->ended < place->ended;
 }
 
-/* Find the attempt of the row. If the row has no attempt number, take the attempt of its task that contains the row. */
+/* Find the attempt of a row. If the row has no attempt number, use the attempt at its task during which the row
+ * lies. */
 static void
 find_place (Details *self, Detail *detail)
 {
@@ -151,7 +153,7 @@ compare_details (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Choose the rows to draw inside their attempts, such that the rows inside an attempt do not overlap. */
+/* Choose which rows are drawn inside their attempts. Rows inside the same attempt must not overlap. */
 void
 details_arrange (Details *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Numbers of the fields that the trace uses, from Perfetto's public .proto files: https://github.com/google/perfetto,
- * directory protos/perfetto/. Field numbers never change. */
+/* Numbers of the fields that the trace uses. They come from Perfetto's public .proto files
+ * (https://github.com/google/perfetto, directory protos/perfetto/) and never change. */
 
 /* trace/trace.proto, Trace */
 #define TRACE_PACKET 1 /* TracePacket */
@@ -36,7 +36,7 @@
 #define CLOCK_TIMESTAMP 2          /* uint64 */
 #define CLOCK_UNIT_MULTIPLIER_NS 4 /* uint64 */
 
-/* common/builtin_clock.proto, BuiltinClock; a writer's own clocks have the numbers 64 to 127 */
+/* common/builtin_clock.proto, BuiltinClock; clocks that a writer defines have the numbers 64 to 127 */
 #define CLOCK_OF_DAY 1  /* ns since the epoch */
 #define CLOCK_OF_RUN 64 /* µs since the origin of this trace */
 
@@ -80,8 +80,8 @@
 #define EVENT_COUNTER_VALUE 30        /* int64 */
 #define EVENT_DOUBLE_COUNTER_VALUE 44 /* double */
 
-/* trace/track_event/track_event.proto, TrackEvent.LegacyEvent: start and duration in one event, only on thread
- * tracks. Typed events have no duration. */
+/* trace/track_event/track_event.proto, TrackEvent.LegacyEvent: an event with both a start and a duration, only for
+ * tracks of threads. Typed events have no duration. */
 #define LEGACY_PHASE 2       /* int32 */
 #define LEGACY_DURATION_US 3 /* int64 */
 #define LEGACY_COMPLETE 'X'
@@ -101,7 +101,7 @@
 #define ANNOTATION_STRING_IID 17 /* uint64 */
 
 /* trace/interned_data/interned_data.proto, InternedData: repeated messages EventCategory, EventName,
- * DebugAnnotationName and InternedString, each with an iid (1) and a text (2) */
+ * DebugAnnotationName and InternedString. Each has an iid (1) and a text (2). */
 #define INTERNED_CATEGORIES 1
 #define INTERNED_NAMES 2
 #define INTERNED_ANNOTATION_NAMES 3

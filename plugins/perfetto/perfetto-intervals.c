@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes rows that have a start and an end and may overlap. Each row is drawn on a given track, or on one of the tracks
- * of its group. */
+/* Writes rows that have a start and an end. Rows may overlap in time. Each row is drawn on a given track, or on one of
+ * the tracks of its group. */
 
 #include "perfetto-intervals.h"
 
@@ -9,7 +9,7 @@ typedef struct
 {
   guint worker;
   char *name;
-  GArray *tracks; /* of guint64: track of each lane */
+  GArray *tracks; /* elements are guint64: for each lane, the track on which its rows are drawn */
 } Group;
 
 static void
@@ -111,7 +111,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_end_slice (trace, ended, track);
 }
 
-/* Place of a row in the trace: a track, or a lane of a group. */
+/* Where a row is drawn: on @track; if @track is 0, in any lane of @group. */
 typedef struct
 {
   guint64 track;

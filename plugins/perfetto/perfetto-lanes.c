@@ -14,7 +14,7 @@ typedef struct
 struct _Lanes
 {
   GArray *changes;
-  guint32 *lanes; /* lane of each interval, after lanes_pack () */
+  guint32 *lanes; /* for each interval, the number of its lane; set by lanes_pack () */
   gsize n;
   guint n_groups;
 };
@@ -49,8 +49,8 @@ lanes_add (Lanes *self, guint group, gint64 started, gint64 ended)
   g_array_append_vals (self->changes, changes, G_N_ELEMENTS (changes));
 }
 
-/* Perfetto processes events with equal times in the order of the file. Therefore a slice may begin at the time at which
- * another slice ends only if it comes later in the file. */
+/* Sort by time. Perfetto processes events with the same time in the order of the file. So a slice may begin at the time
+ * at which another slice ends only if its events come later in the file. */
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
@@ -64,8 +64,8 @@ compare_changes (gconstpointer a, gconstpointer b)
   return x->is_end - y->is_end;
 }
 
-/* Take the first free lane, or a new lane if none is free, and return its number. @lanes has a byte for each lane:
- * whether the lane is free. */
+/* Take the first free lane. If none is free, add a lane. Return the number of the lane. @lanes has a byte for each
+ * lane: whether the lane is free. */
 static guint32
 take_lane (GByteArray *lanes)
 {

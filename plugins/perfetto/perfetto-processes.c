@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes the process tree of the program: each process has a track within the track of its parent. */
+/* Writes the process tree of the program. The track of each process is inside the track of its parent process. */
 
 #include "perfetto-intervals.h"
 
-#define MOST_DEPTH 256 /* greatest depth of the tree; deeper processes are shown outside the tree */
+#define MOST_DEPTH 256 /* maximum depth of the tree; processes at a larger depth are shown outside the tree */
 
 typedef struct
 {
   gint64 process, parent;
-  guint64 track;    /* track of the process; 0: not in the trace yet */
-  gboolean is_open; /* the tracks of its ancestors are being added; detects cycles */
+  guint64 track;    /* track of the process; 0 until it is in the trace */
+  gboolean is_open; /* the tracks of its ancestors are being added; this detects cycles */
   char *name;
-  guint64 source; /* track of the process's source */
+  guint64 source; /* track of the source of the process */
 } Process;
 
 typedef struct
 {
-  GArray *processes;     /* of Process, one for each row of the table */
+  GArray *processes;     /* elements are Process, one for each row of the table */
   GHashTable *by_number; /* maps "source number" to the index of the process, plus 1 */
 } Tree;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes items that belong to the whole run or to a whole source: windows, stretches, spans, events and findings. */
+/* Writes what belongs to the whole run or to a whole source: windows, stretches, spans, events and findings. */
 
 #include "perfetto-intervals.h"
 
-/* Give each row its own track, because the next stretch may have the same name and begin at the end of this stretch. */
+/* Return a new track for each row, because the next stretch may have the same name and begin at the end of this one. */
 static guint64
 run_add_track (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
                gpointer data, guint *group)
@@ -51,7 +51,7 @@ static const IntervalKind parts[] = {
     .place = run_add_track },
 };
 
-/* Put all events on one track. */
+/* Return the same track for all events. */
 static guint64
 run_get_track (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
                gpointer data, guint *group)
@@ -76,8 +76,8 @@ static const IntervalKind events = {
   .place = run_get_track,
 };
 
-/* Begin an event that is about the whole run. Put it at the start of the run, where readers look first, on the track
- * called @track_name. */
+/* Begin an event about the whole run. Its time is the start of the run, because readers look there first. It is on the
+ * track with the name @track_name. */
 static void
 begin_note (Export *export, guint64 *track, const char *track_name, const char *name, const char *category)
 {
@@ -117,7 +117,7 @@ run_write (Export *export)
   write_findings (export);
 }
 
-/* Write an event that says how many rows of each table were left out. It has an argument for each table. */
+/* Write an event with an argument for each table, which says how many rows of this table were left out. */
 void
 run_write_left_out (Export *export)
 {

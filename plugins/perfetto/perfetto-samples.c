@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes tables of samples. Each numeric column becomes a counter of its worker or source. A counter keeps its value
- * until the next event, so only changes are written. */
+/* Writes tables of samples. Each numeric column becomes a counter of its worker or source. Only changes are written,
+ * because a counter keeps its value until the next event. */
 
 #include "perfetto.h"
 
@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  guint64 track; /* track of the counter; 0: not in the trace yet */
+  guint64 track; /* track of the counter; 0 until it is in the trace */
   double last;
 } Counter;
 
@@ -18,8 +18,8 @@ typedef struct
   Export *export;
   RoastTableReader *table;
   guint source, time;
-  int worker;       /* slot of the column with the worker; -1: there is none */
-  GHashTable *sets; /* maps the track of a worker or source to an array of its counters, one for each slot */
+  int worker;       /* slot of the column with the worker; -1 if there is none */
+  GHashTable *sets; /* maps the track of a worker or source to an array that contains a counter for each slot */
 } Samples;
 
 static gboolean
@@ -130,7 +130,7 @@ write_table (Export *export, RoastTableReader *reader, const char *time)
   g_hash_table_unref (self.sets);
 }
 
-/* Write all columns, including columns added by plugins. */
+/* Write all columns, including columns that plugins added. */
 void
 samples_write (Export *export)
 {

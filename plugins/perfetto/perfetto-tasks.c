@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes attempts as slices on the slots of their workers. A recording does not say which slot an attempt used.
- * Therefore overlapping attempts are spread over as few slots as possible. */
+/* Writes attempts as slices in slots of their workers. A recording does not say in which slot an attempt ran, so
+ * attempts that overlap are distributed over as few slots as possible. */
 
 #include "perfetto.h"
 
@@ -15,7 +15,7 @@ struct _Tasks
   gint64 first;
 };
 
-/* Start and end of the slice of an attempt. G_MAXINT64 means the end of the recording. */
+/* Start and end of an attempt's slice. G_MAXINT64 stands for the end of the recording. */
 typedef struct
 {
   gint64 from, to;
@@ -28,7 +28,7 @@ static const guint arguments[] = {
   ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
 };
 
-/* Use the same times as the table core_time, in which an attempt with allocated cores holds these from its dispatch. */
+/* Use the same times as the table core_time: an attempt with allocated cores holds these cores from its dispatch on. */
 static gboolean
 get_extent (RoastTableReader *table, Extent *extent)
 {
@@ -68,7 +68,7 @@ tasks_new (Export *export)
       gboolean is_drawn = get_extent (self->table, &extent);
       int status = roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS);
 
-      /* Attempts that never ran have no times. Do not count them as left out. */
+      /* Do not count attempts that never ran as left out, because they have no times. */
       if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
         export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
@@ -100,8 +100,8 @@ tasks_get_first (const Tasks *self)
 
 /* ---- writing ---- */
 
-/* Write the phases that an attempt spent in its slot, without overlaps. Write no phase for the execution: it is the
- * part of the slice that no other phase covers. */
+/* Write the phases of an attempt during which it was in its slot. They do not overlap. Do not write the phase execute:
+ * it is the part of the slice that no other phase covers. */
 static void
 write_phases (Tasks *self, const Extent *extent, guint64 track)
 {
@@ -122,7 +122,7 @@ write_phases (Tasks *self, const Extent *extent, guint64 track)
     }
 }
 
-/* Returns whether the cell has the value of nearly all tasks, and can be left out. */
+/* Returns whether the cell has the same value for almost all tasks, so that it can be left out. */
 static gboolean
 is_usual (RoastTableReader *table, guint slot)
 {
@@ -138,8 +138,8 @@ write_task (Tasks *self, const Extent *extent, guint64 track)
   const char *named = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
   guint name = trace_get_text (trace, TRACE_NAME, named != NULL ? named : "task");
   guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
-  /* Write a slice of zero length as two events: Perfetto would nest a whole slice in a slice that ends at the same
-   * time. */
+  /* Write a slice of length zero as two events, because Perfetto would draw a single event inside the slice that ends
+   * at the same time. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
   if (is_whole)

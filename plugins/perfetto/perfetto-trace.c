@@ -7,30 +7,30 @@
 #include <math.h>
 #include <string.h>
 
-#define FLUSH_AT (256 * 1024) /* number of bytes that are compressed together */
-#define LEVEL 1               /* zlib level; level 6 takes six times as long to save a tenth */
-#define SEQUENCE 1            /* all packets have the same writer */
-#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are given to what has no pid of its own */
+#define FLUSH_AT (256 * 1024) /* number of bytes that are compressed at a time */
+#define LEVEL 1               /* compression level of zlib; level 6 saves only a tenth, but takes six times as long */
+#define SEQUENCE 1            /* sequence ID of all packets: there is only one writer */
+#define MOST_PID 4194304      /* largest pid on Linux; larger numbers are given to tracks without a pid of their own */
 #define MOST_TIME (G_MAXINT64 / 1000)
 
 struct _Trace
 {
   GOutputStream *stream;
   GCancellable *cancellable;
-  GConverter *compressor; /* NULL: do not compress */
-  GError *error;          /* the first error; NULL if there was none */
+  GConverter *compressor; /* NULL if the trace is not compressed */
+  GError *error;          /* first error; NULL if there was none */
   Protobuf packets;
   Protobuf compressed;
-  Protobuf interned; /* InternedData fields of the texts that the open packet uses for the first time */
+  Protobuf interned; /* fields of InternedData, for the texts that occur in the open packet for the first time */
 
-  gint64 origin; /* time from which timestamps count, µs since the epoch */
+  gint64 origin; /* µs since the epoch; timestamps count from this time */
   GHashTable *texts[TRACE_N_TEXTS];
   GHashTable *pids;
-  gint32 last_number; /* last number given to a process or thread without a pid */
+  gint32 last_number; /* number that was last given to a process or thread without a pid */
   guint64 last_track;
 
   gsize packet, event;  /* offsets at which the open packet and the open event start */
-  guint name, category; /* name and category of the open event; 0: none */
+  guint name, category; /* name and category of the open event; 0 if it has none */
 };
 
 static const guint interned_fields[TRACE_N_TEXTS] = {
@@ -40,7 +40,7 @@ static const guint interned_fields[TRACE_N_TEXTS] = {
   [TRACE_STRING] = INTERNED_ANNOTATION_STRINGS,
 };
 
-/* Compress the packets into one packet. Its content is a trace that consists of these packets. */
+/* Compress the packets into a single packet, whose content is a trace that consists of the packets. */
 static const Protobuf *
 compress_packets (Trace *self)
 {
@@ -52,7 +52,7 @@ compress_packets (Trace *self)
   g_converter_reset (self->compressor);
   result = g_converter_convert (self->compressor, self->packets.data, self->packets.length, bytes, size,
                                 G_CONVERTER_INPUT_AT_END, &read, &written, NULL);
-  /* Fails only if the output buffer is too small. */
+  /* This cannot fail, because the output buffer is large enough. */
   g_assert (result == G_CONVERTER_FINISHED && read == self->packets.length);
   self->compressed.length = 0;
   packet = protobuf_begin (&self->compressed, TRACE_PACKET);
@@ -109,7 +109,7 @@ put_clock (Trace *self, guint id, guint64 time, guint64 unit)
   protobuf_end (&self->packets, clock);
 }
 
-/* Define timestamps as µs since the origin instead of ns since the epoch. This saves four of nine bytes. */
+/* Define that timestamps are µs since the origin rather than ns since the epoch, which saves four of nine bytes. */
 static void
 put_first_packet (Trace *self)
 {
@@ -231,7 +231,8 @@ end_track (Trace *self, gsize track)
   return self->last_track;
 }
 
-/* Use each pid only once: two machines may have processes with equal pids, which Perfetto would merge. */
+/* Return the pid if it is still free, otherwise another number: two machines may have processes with the same pid, and
+ * Perfetto would merge these. */
 static gint32
 number_process (Trace *self, gint64 pid)
 {
@@ -312,8 +313,8 @@ trace_is_interval (gint64 started, gint64 ended)
   return trace_is_time (started) && ended >= started && (ended == G_MAXINT64 || trace_is_time (ended));
 }
 
-/* Give times before the origin in ns since the epoch, because a timestamp that counts from the origin cannot be
- * negative. */
+/* Begin an event. Write a time before the origin in ns since the epoch, because a timestamp that counts from the origin
+ * cannot be negative. */
 static void
 begin_event (Trace *self, gint64 time, guint64 track)
 {
@@ -358,8 +359,9 @@ trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint 
   begin_named (self, time, TYPE_INSTANT, track, name, category);
 }
 
-/* Keep this order of fields, which halves the compressed size: the bytes between time and duration are often those of
- * the previous slice, and the bytes after the duration are often those of the last slice with the same name. */
+/* Do not change the order of the fields: it halves the compressed size. The bytes between time and duration are often
+ * the same as in the previous slice. The bytes after the duration are often the same as in the last slice with the same
+ * name. */
 void
 trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
 {
@@ -435,7 +437,7 @@ trace_put_number_of_text (Trace *self, guint name, guint text)
   protobuf_end (&self->packets, annotation);
 }
 
-/* Put the name after the arguments. It compresses better there, because the next event often repeats it. */
+/* Put the name after the arguments. There it compresses better, because the next event often has the same name. */
 void
 trace_end_event (Trace *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes intervals of workers that are not tasks: their lifetimes, transfers and libraries. These intervals may
+/* Writes intervals of workers other than tasks: lifetimes of workers, transfers and libraries. These intervals may
  * overlap. */
 
 #include "perfetto-intervals.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Maps workers and sources to processes of the trace, and slots of a worker to threads. */
+/* Maps workers and sources to processes of the trace, and slots of a worker to threads of the trace. */
 
 #include "perfetto.h"
 
@@ -11,10 +11,10 @@
 typedef struct
 {
   char *source, *name, *host; /* each may be NULL */
-  gint64 pid;                 /* process ID; 0: unknown */
-  guint64 track;              /* track of the worker; 0: not in the trace yet */
+  gint64 pid;                 /* process ID; 0 if unknown */
+  guint64 track;              /* track of the worker; 0 until it is in the trace */
   gint32 number;
-  GArray *slots; /* of guint64: track of each slot */
+  GArray *slots; /* elements are guint64: track of each slot */
 } Worker;
 
 struct _Workers
@@ -140,7 +140,8 @@ workers_find_process (Workers *self, const char *host, gint64 pid)
   return place - 1;
 }
 
-/* Return the name of the worker and its host. Leave out the host if the name contains it, as many names do. */
+/* Return a name that consists of the name of the worker and its host. Leave out the host if the name of the worker
+ * already contains it, as is often the case. */
 static char *
 dup_full_name (const Worker *worker)
 {

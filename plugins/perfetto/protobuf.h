@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends protocol buffer messages to a buffer. A field consists of a varint (its number and wire type) and a value:
- * a varint, eight bytes, or a length followed by that many bytes. See
+/* Appends protocol buffer messages to a buffer. Each field consists of a varint, which contains its number and its wire
+ * type, and of a value. The value is a varint, or eight bytes, or a length followed by that many bytes. See
  * https://protobuf.dev/programming-guides/encoding/. */
 typedef struct
 {
@@ -18,16 +18,16 @@ typedef struct
 #define PROTOBUF_FIXED64 1
 #define PROTOBUF_LENGTH_DELIMITED 2
 
-#define PROTOBUF_MOST_VARINT 10 /* greatest length of a varint, bytes */
+#define PROTOBUF_MOST_VARINT 10 /* maximum length of a varint, bytes */
 
 void protobuf_clear (Protobuf *self);
 void protobuf_grow (Protobuf *self, gsize more);
 void protobuf_put_double (Protobuf *self, guint field, double value);
 void protobuf_put_bytes (Protobuf *self, guint field, gconstpointer bytes, gsize length);
-/* Puts a text. Replaces bytes of @text that are not valid UTF-8. */
+/* Puts a text. Bytes of @text that are not valid UTF-8 are replaced. */
 void protobuf_put_string (Protobuf *self, guint field, const char *text);
 
-/* Ends a nested message. @begin is the value that protobuf_begin () returned. */
+/* Ends a nested message. @begin: return value of protobuf_begin () */
 void protobuf_end (Protobuf *self, gsize begin);
 
 /* ---- inline, because a trace calls these tens of millions of times ---- */
@@ -39,8 +39,8 @@ protobuf_reserve (Protobuf *self, gsize more)
     protobuf_grow (self, more);
 }
 
-/* Encodes a varint, with seven bits of the value in each byte, lowest bits first. The highest bit of a byte is set if
- * another byte follows. */
+/* Encodes a varint. Each byte has seven bits of the value; the lowest bits come first. The highest bit of a byte is set
+ * if another byte follows. */
 static inline gsize
 protobuf_encode (guint8 *to, guint64 value)
 {
@@ -74,7 +74,8 @@ protobuf_put_int (Protobuf *self, guint field, gint64 value)
   protobuf_put_uint (self, field, (guint64) value);
 }
 
-/* Puts a varint that is padded to @least bytes (at most ten), because messages of equal length compress better. */
+/* Puts a varint that is padded to at least @least bytes (at most ten), because messages of the same length compress
+ * better. */
 static inline void
 protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
 {
@@ -91,8 +92,8 @@ protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
     }
 }
 
-/* Begins a nested message. Reserves one byte for its length, which is enough for most messages. If the message becomes
- * longer, protobuf_end () moves its bytes. */
+/* Begins a nested message. Reserves one byte for its length, which is enough for most messages. If the message needs a
+ * longer length, protobuf_end () moves the bytes of the message. */
 static inline gsize
 protobuf_begin (Protobuf *self, guint field)
 {

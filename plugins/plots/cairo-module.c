@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes PNG and PDF. This is a separate module, so that the exporter itself needs neither cairo nor pango. */
+/* Writes PNG and PDF. This is a separate module, so that the exporter itself does not need cairo and pango. */
 
 #include "plots-cairo.h"
 
@@ -59,12 +59,13 @@ make_image (RoastScene *scene, const PlotsLook *look)
   double height = 0;
 
   roast_scene_get_size (scene, &width, &height);
-  /* Round the size in pixels: 7.2 inches at 300 dpi must become exactly 2160 pixels. */
+  /* Round the size in pixels, because 7.2 inches at 300 dpi must become exactly 2160 pixels. */
   return cairo_image_surface_create (CAIRO_FORMAT_RGB24, MAX ((int) lround (width * look->dpi / PX_PER_INCH), 1),
                                      MAX ((int) lround (height * look->dpi / PX_PER_INCH), 1));
 }
 
-/* Fill the whole surface with the background colour: a rounded size may be slightly larger than the scene. */
+/* Fill the whole surface with the background colour, because rounding may make the surface slightly larger than the
+ * scene. */
 static void
 paint_background (cairo_surface_t *surface, RoastTheme theme)
 {

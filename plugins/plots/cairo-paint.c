@@ -53,7 +53,7 @@ paint_polyline (const Painter *self, const RoastSceneMark *mark)
       cairo_fill (self->cairo);
       return;
     }
-  /* Draw a zero-length line for a single point: round caps make it a dot. */
+  /* Draw a single point as a line of length zero, because round caps turn such a line into a dot. */
   if (mark->n == 1)
     cairo_line_to (self->cairo, mark->xy[0], mark->xy[1]);
   cairo_set_line_width (self->cairo, mark->width);
@@ -75,7 +75,8 @@ paint_rectangles (const Painter *self, const RoastSceneMark *mark)
   cairo_fill (self->cairo);
 }
 
-/* Draw each circle as a line of length zero with round caps. Such lines need fewer bytes in a PDF than circles. */
+/* Draw each circle as a line of length zero with round caps, because such a line needs fewer bytes in a PDF than a
+ * circle. */
 static void
 paint_circles (const Painter *self, const RoastSceneMark *mark)
 {
@@ -139,8 +140,8 @@ paint_mark (const RoastSceneMark *mark, gpointer user_data)
   cairo_new_path (((const Painter *) user_data)->cairo);
 }
 
-/* Make a layout without hinting, so that text has the same position at every resolution. Use a private font map: the
- * default font map is never freed. */
+/* Make a layout without hinting, so that text has the same position at every resolution. Use a private font map,
+ * because the default font map is never freed. */
 static PangoLayout *
 make_layout (cairo_t *cairo)
 {
@@ -153,7 +154,7 @@ make_layout (cairo_t *cairo)
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   pango_cairo_context_set_font_options (context, options);
-  /* Do not round the widths of glyphs to whole cairo units: a unit may be several pixels. */
+  /* Do not round the widths of glyphs to whole cairo units, because one unit may be several pixels. */
   pango_context_set_round_glyph_positions (context, FALSE);
   cairo_font_options_destroy (options);
   pango_cairo_update_context (cairo, context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A PNG file is a signature and a sequence of chunks. A chunk consists of length, type, data and checksum
- * (https://www.w3.org/TR/png/). */
+/* Adds a chunk to a PNG file. The file is a signature, followed by chunks. Each chunk consists of length, type, data
+ * and checksum (https://www.w3.org/TR/png/). */
 
 #include "cairo-png-size.h"
 
@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define SIGNATURE 8
-#define HEADER (8 + 13 + 4) /* size of the IHDR chunk, which is the first chunk */
+#define HEADER (8 + 13 + 4) /* bytes; size of the IHDR chunk, which is always the first chunk */
 #define INCHES_PER_METRE (1 / 0.0254)
 
-/* Return the checksum of a chunk, the CRC-32 of ISO 3309. */
+/* Return the checksum of a chunk, which is a CRC-32 as in ISO 3309. */
 static guint32
 get_checksum (const guint8 *bytes, gsize n)
 {
@@ -50,7 +50,7 @@ png_size_add (GByteArray *png, double dpi)
   at = (guint8 *) memcpy (at, "pHYs", 4) + 4;
   at = put_uint32 (at, per_metre);
   at = put_uint32 (at, per_metre);
-  *at++ = 1; /* per metre */
+  *at++ = 1; /* the resolution is in pixels per metre */
   put_uint32 (at, get_checksum (chunk + 4, 4 + 9));
 
   g_byte_array_set_size (png, png->len + sizeof chunk);

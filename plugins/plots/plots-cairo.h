@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-/* Interface between the exporter and its module for PNG and PDF. The module exports a PlotsCairo under this name. */
+/* Interface between the exporter and its module for PNG and PDF. The module exports a PlotsCairo with this name. */
 
 #define PLOTS_CAIRO_SYMBOL "roast_plots_cairo"
 
@@ -19,12 +19,12 @@ typedef struct
   PlotsFormat format;
   RoastTheme theme;
   double dpi;          /* resolution of a PNG */
-  const char *created; /* creation date of a PDF, in ISO 8601; NULL to leave it out */
+  const char *created; /* creation date of a PDF, in ISO 8601; NULL to write none */
 } PlotsLook;
 
 typedef struct
 {
-  /* Version of roast. The exporter refuses a module of another version. */
+  /* Version of roast. If the module has another version, the exporter refuses it. */
   const char *version;
   gboolean (*write) (RoastScene *scene, const PlotsLook *look, GOutputStream *stream, GCancellable *cancellable,
                      GError **error);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Charts that correspond to the figures of the notebook for the 200 Gbps challenge of IRIS-HEP. */
+/* Charts that correspond to figures in the notebook for the 200 Gbps challenge of IRIS-HEP. */
 static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
 
 static void
@@ -72,7 +72,7 @@ ask_for (GPtrArray *figures, const char *const *names, gboolean is_set, GError *
   return TRUE;
 }
 
-/* Split a list of names at “;”. Skip empty names: “a; b;” has two names. */
+/* Split a list of names at “;”. Empty names are skipped, so “a; b;” contains two names. */
 static char **
 split (const char *charts)
 {
@@ -116,7 +116,7 @@ find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, Roast
 
   if (roast_chart_is_worth (figure->chart, recording, report))
     return NULL;
-  /* Draw the chart to get the error message. The picture is thrown away, so its size does not matter. */
+  /* Draw the chart only to get the error message. The size does not matter, because the picture is not used. */
   scene = roast_chart_draw (figure->chart, recording, report, 100, 100, &local);
 
   return g_strdup (scene == NULL ? local->message : "the data are too few for a useful chart");

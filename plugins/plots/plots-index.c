@@ -7,7 +7,7 @@
 
 #define MOST_COMMAND 400
 
-/* Append text as one line, replacing line breaks and control characters. */
+/* Append text as a single line. Line breaks and control characters are replaced. */
 static void
 append_line (GString *text, const char *line)
 {

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-/* Sizes in px, the same as in core/chart/roast-chart-frame.c, so that texts match those of charts. */
+/* Sizes in px. They are the same as in core/chart/roast-chart-frame.c, so that these texts look like the texts of
+ * charts. */
 #define MARGIN 12.0
 #define SIZE 11.0
 #define TITLE_SIZE 14.0
 #define BOLD 1.12
 #define ROW 15.0
 
-/* Wrap a text into lines of @width. A word that is wider than @width gets its own line. */
+/* Wrap a text into lines of @width. A word that is wider than this gets its own line. */
 static GPtrArray *
 wrap (const char *text, double size, double width)
 {

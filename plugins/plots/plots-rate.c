@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Describes three data rates, since each answers a different question. The rate during processing is what workers and
- * storage deliver; the notebooks of the 200 Gbps challenge measure this rate. The rate over the whole run, including
- * start-up, preparation of files and merging, is what the analyst gets. The rate in the best interval is what the
- * system reaches without ramp-up and tail. */
+/* Describes three data rates, because each of them answers a different question. The rate during processing shows what
+ * workers and storage deliver; the notebooks of the 200 Gbps challenge measure this rate. The rate over the whole run
+ * shows what the analyst gets, because it includes start-up, preparation of files and merging. The rate in the best
+ * interval shows what the system can reach, without ramp-up and tail. */
 
 #include "plots-figures.h"
 
@@ -45,15 +45,15 @@ typedef struct
   double rate, seconds;
 } Best;
 
-/* Return the highest data rate of an interval, and the length of this interval. If several sources have rows for the
- * same interval, add up their rates, as the chart data_rate does: these sources ran at the same time. */
+/* Return the highest data rate in an interval, and the length of this interval. If several sources have rows for the
+ * same interval, add up their rates, as in the chart data_rate, because these sources ran at the same time. */
 static Best
 find_best (RoastReport *report)
 {
   static const guint key[] = { ROAST_OVER_TIME_STARTED };
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
-  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (double)); /* by group */
+  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (double)); /* elements are double, by group */
   Best best = { 0, 0 };
 
   if (table != NULL)
@@ -77,7 +77,7 @@ find_best (RoastReport *report)
   return best;
 }
 
-/* Describe the rate of the best interval. Mark it as an estimate, because it assumes that each chunk reads at a
+/* Describe the rate in the best interval. Mark this rate as an estimate, because it assumes that each chunk reads at a
  * constant rate. */
 static char *
 describe_best (RoastReport *report)

@@ -18,14 +18,14 @@ struct _RoastPlotsExporter
   GObject parent_instance;
 
   PlotsLook look;
-  const PlotsCairo *cairo; /* functions of the module for PNG and PDF; NULL for SVG */
+  const PlotsCairo *cairo; /* functions of the module for PNG and PDF; NULL if the format is SVG */
   double width, height;    /* size of a figure in px */
   char *charts;            /* value of the option charts, or NULL */
   gboolean is_200gbps;
 };
 
-/* Sizes in px (1/96 inch). A column of a journal is 3.5 inches (89 mm) wide; two columns with the gap between them are
- * 7.2 inches (183 mm) wide. */
+/* Sizes in px (1/96 inch). One column of a journal is 3.5 inches (89 mm) wide. Two columns, with the gap between them,
+ * are 7.2 inches (183 mm) wide. */
 #define COLUMN_WIDTH 336.0
 #define COLUMN_HEIGHT 252.0
 #define PAGE_WIDTH 691.2
@@ -39,8 +39,8 @@ static const char *const suffixes[] = { [PLOTS_SVG] = "svg", [PLOTS_PNG] = "png"
 
 /* ---- the export ---- */
 
-/* Draw the chart of a figure, with the figure's lines of text below it. If the chart cannot be drawn, return a
- * picture of the reason if the chart was requested by name; otherwise return NULL. */
+/* Draw the chart of a figure, with the lines of text of the figure below it. If the chart cannot be drawn, return a
+ * picture of the reason, but only if the user requested the chart by name; otherwise return NULL. */
 static RoastScene *
 draw (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -93,7 +93,8 @@ write_figure (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnaps
   return write_picture (self, picture, name, output, cancellable, error);
 }
 
-/* Return the creation date for PDF files: the start of the run, so that a run always gives the same bytes. */
+/* Return the creation date for PDF files. It is the start of the run, so that the same run always gives the same
+ * bytes. */
 static char *
 dup_created (RoastRecordingSnapshot *recording)
 {
@@ -175,8 +176,8 @@ set_size (RoastPlotsExporter *self, GVariant *options)
     }
 }
 
-/* Open the module for PNG and PDF. This happens when options are checked, so that a missing module causes an error
- * before the program runs. */
+/* Open the module for PNG and PDF. This happens when the options are checked, so that the user sees an error about a
+ * missing module before the program runs. */
 static const PlotsCairo *
 open_cairo (const char *format, GError **error)
 {

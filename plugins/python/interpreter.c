@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Make the symbols of libpython global. On Debian, compiled modules such as those of numpy are not linked with
- * libpython and need its symbols in the global scope. The symbols are local at first, because this loader, and
+ * libpython, so they need its symbols in the global scope. Until now these symbols are local, because this loader, and
  * libpython with it, was opened with local symbols. */
 static void
 share_libpython (void)
@@ -21,8 +21,9 @@ share_libpython (void)
     dlopen (info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* Start an interpreter. Set its program name, because it finds its modules relative to its program. Otherwise it would
- * use the first python3 on PATH, which often has another version in a conda environment, and would fail to start. */
+/* Start an interpreter. Set the name of its program, because the interpreter searches for its modules relative to this
+ * program. Otherwise it would use the first python3 in PATH. In a conda environment, this is often another version,
+ * with which the interpreter could not start. */
 static gboolean
 start (GError **error)
 {
@@ -31,7 +32,7 @@ start (GError **error)
 
   PyConfig_InitPythonConfig (&config);
   config.parse_argv = 0;
-  /* Do not install signal handlers: they belong to the program. */
+  /* Do not install signal handlers, because signal handlers belong to the program. */
   config.install_signal_handlers = 0;
   status = PyConfig_SetBytesString (&config, &config.program_name, PYTHON_PROGRAM);
   if (!PyStatus_Exception (status))
@@ -47,8 +48,8 @@ start (GError **error)
   return FALSE;
 }
 
-/* Check the version of a running interpreter. The program may itself be Python, in another version than the
- * loader's. */
+/* Check the version of an interpreter that already runs. The program may itself be Python, and have another version
+ * than the loader. */
 static gboolean
 check_version (GError **error)
 {

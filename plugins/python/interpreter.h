@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Ensures that a Python interpreter runs, and starts one if needed. No thread holds the GIL of an interpreter that this
- * function has started. Fails with ROAST_PLUGIN_ERROR_LOADER. */
+/* Starts a Python interpreter, unless one already runs. After this function has started an interpreter, no thread holds
+ * its GIL. Fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean interpreter_ensure (GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Bridge between C and Python. Most of the loader is Python code, in loader.py. This file contains only what needs the
- * C API. */
+/* Bridge between C and Python. Most of the loader is written in Python, in loader.py. This file contains only what
+ * needs the C API. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -13,7 +13,7 @@
 
 #define LOADER_SOURCE "/roast/python/loader.py"
 
-static PyObject *loader; /* the module of loader.py */
+static PyObject *loader; /* the module loader.py */
 
 static char *
 dup_text (PyObject *object)

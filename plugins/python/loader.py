@@ -25,7 +25,7 @@ from gi.repository import GObject, Roast  # noqa: E402
 if not hasattr(Roast, "_introspection_module"):
     raise ImportError("this Python does not find gi/overrides/Roast.py")
 
-# The interfaces in the typelib. The interfaces in roast's override are subclasses of them.
+# The module with the interfaces of the typelib. roast's override contains subclasses of these interfaces.
 _typelib = Roast._introspection_module
 INTERFACES = {
     "backend": _typelib.MetricsBackend,
@@ -74,7 +74,7 @@ def get_type(path, plugin, role, name):
     try:
         return _find_type(path, plugin, role, name)
     except Roast.UserError:
-        raise  # the error is not the plugin's fault
+        raise  # the error does not come from the plugin
     except BaseException as error:
         raise _Failure(f"the plugin's file {path} fails: {describe(error)}. Correct the plugin") from None
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
-/* Share of the core time above which unknown or guessed core time changes a displayed ratio. */
+/* Report unknown or guessed core time only above this share of the core time, because less does not change a displayed
+ * ratio. */
 #define WORTH_A_NOTE 0.001
 
-/* Returns whether an estimated part has an inexact sum over the run. The sum is inexact if the part was separated from
- * other parts with the help of totals of a whole worker. It is exact if the part was only distributed over the
- * stretches of the worker's life. */
+/* Returns whether the sum of an estimated part over the run is inexact. It is inexact if the part was separated from
+ * other parts by means of sums over a worker's whole life. It is exact if the estimate only concerned how the part is
+ * distributed over the stretches. */
 static gboolean
 core_part_is_guessed (int part)
 {
@@ -14,8 +15,8 @@ core_part_is_guessed (int part)
          part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
 }
 
-/* Returns whether the part is time that attempts took. If attempts have no row, such a part is a lower bound. The other
- * parts may then be too large or too small. */
+/* Returns whether the part is time that attempts took. If some attempts have no row, such a part is only a lower bound,
+ * and the other parts may be too large or too small. */
 static gboolean
 core_part_is_of_attempts (int part)
 {
@@ -130,7 +131,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
   read_rows (self, table, model, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, model, TRUE);
-  /* Mark the sums as partial if much core time is unknown, because this time may belong to any part. */
+  /* Mark the sums as partial if much core time is unknown, because the unknown time may belong to any part. */
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
     {

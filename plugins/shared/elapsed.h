@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the seconds between the times in two columns of the current row, which are in µs. Returns NaN if a time is
- * missing, or if the time @to is before the time @from, so that the row is wrong. */
+/* Returns the seconds between two times of the current row. The times are in the columns @from and @to, in µs. Returns
+ * NaN if a time is missing, or if @to is before @from, because the row must be wrong then. */
 static inline double
 elapsed_get (RoastTableReader *rows, guint from, guint to)
 {

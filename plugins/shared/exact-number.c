@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define MICRO 1000000
-#define MOST_EXACT 9e15 /* integers below 2^53 are exact as doubles */
+#define MOST_EXACT 9e15 /* largest number of millionths used; below 2^53, all integers are exact as doubles */
 
 static void
 append_digits (GString *text, guint64 value)
@@ -22,9 +22,9 @@ append_digits (GString *text, guint64 value)
   g_string_append_len (text, start, digits + sizeof digits - start);
 }
 
-/* Append @value with at most six decimals. Return FALSE if these are not exact; for most measured numbers they are.
- * With m millionths, both the quotient m / 10^6 and the parsed decimals are the same number, correctly rounded.
- * Therefore a parser returns @value if the quotient equals @value. */
+/* Append @value with at most six decimals. Return FALSE if six decimals are not exact. They are exact for most measured
+ * numbers. The text is exact if @value is equal to the quotient m / 10^6 for an integer m: a parser rounds the decimals
+ * of m millionths to the same double as this quotient. */
 static gboolean
 append_short (GString *text, double value)
 {
@@ -56,8 +56,8 @@ append_short (GString *text, double value)
   return TRUE;
 }
 
-/* Returns whether 15 digits may be enough to represent the double with these 17 digits. A number of 15 digits has a
- * nearest double whose 17 digits differ from it by at most 12 in the last two digits. */
+/* Returns whether 15 digits may be enough to represent the double with these 17 digits. If they are, the 17 digits
+ * differ from the 15 digits by at most 12 in the last two places. */
 static gboolean
 may_be_short (const char *digits17)
 {

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Append a number for programs to read, independent of the locale. A double must be finite. It is written with 15
- * digits if a parser gets exactly the same double from these, otherwise with 17 digits. */
+/* Append a number that programs can read, in a form that does not depend on the locale. A double must be finite. It is
+ * written with 15 digits if these give exactly the same double when parsed, and with 17 digits otherwise. */
 void exact_number_append_int64 (GString *text, gint64 value);
 void exact_number_append_double (GString *text, double value);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Writes counters that an executor keeps itself to the tables cluster_samples and executor_times. */
+/* Writes counters that an executor keeps about itself to the tables cluster_samples and executor_times. */
 typedef struct
 {
   RoastTableWriter *samples, *times;
@@ -13,7 +13,7 @@ typedef struct
 
 void executor_samples_init (ExecutorSamples *self, RoastRecording *recording, const char *source);
 void executor_samples_clear (ExecutorSamples *self);
-/* Adds the @seconds that the executor has spent on @part (ROAST_EXECUTOR_PART_…) up to @time, in µs since the epoch. */
+/* Adds @seconds that the executor spent on @part (ROAST_EXECUTOR_PART_…) until @time (µs since the epoch). */
 void executor_samples_add_time (ExecutorSamples *self, gint64 time, guint part, double seconds);
 
 G_END_DECLS

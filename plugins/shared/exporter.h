@@ -3,14 +3,14 @@
 
 #include <roast/roast.h>
 
-/* Helpers that several exporters use. */
+/* Helpers that several exporters need. */
 
-/* Defines the type of an exporter. Place it after the functions PREFIX_configure () and PREFIX_export_report ().
- * @FLAGS are RoastExporterFlags. */
+/* Defines the type of an exporter. Place this macro after the functions PREFIX_configure () and PREFIX_export_report
+ * (). @FLAGS are RoastExporterFlags. */
 #define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
   EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0)
 
-/* Does the same as EXPORTER_DEFINE_TYPE. In addition, @STATEMENT sets further functions of @iface. */
+/* Like EXPORTER_DEFINE_TYPE, but also runs @STATEMENT, which can set more functions of @iface. */
 #define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, STATEMENT)                                       \
   static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
   {                                                                                                                    \
@@ -28,8 +28,8 @@
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
                                  G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
 
-/* Fails if @output is a single file or a stream. Exporters that write several files call this before they write the
- * first one. */
+/* Fails if @output is a single file or a stream. Exporters that write several files call this function before they
+ * write anything. */
 static inline gboolean
 exporter_check_directory (RoastOutput *output, const char *exporter, GError **error)
 {
@@ -41,7 +41,7 @@ exporter_check_directory (RoastOutput *output, const char *exporter, GError **er
   return FALSE;
 }
 
-/* Writes @text as a whole file. */
+/* Writes @text as the whole content of a file. */
 static inline gboolean
 exporter_write (RoastOutput *output, const char *name, const char *text, gsize length, GCancellable *cancellable,
                 GError **error)
@@ -52,7 +52,7 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
          g_output_stream_close (stream, cancellable, error);
 }
 
-/* Returns the word for the type of a column, as schemas write it. */
+/* Returns the name of a column type, as used in schemas. */
 static inline const char *
 exporter_get_type (RoastColumn *column)
 {
@@ -61,7 +61,7 @@ exporter_get_type (RoastColumn *column)
   return types[roast_column_get_column_type (column)];
 }
 
-/* Returns the command of the run in one line; NULL if the recording does not have it. */
+/* Returns the command of the run as one line; NULL if the recording does not contain it. */
 static inline char *
 exporter_dup_command (RoastRecordingSnapshot *recording)
 {

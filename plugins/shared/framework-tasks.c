@@ -5,14 +5,14 @@
 
 #include "names-key.h"
 
-/* Names of tasks that frameworks run in addition to the analysis. The list omits names that scripts are likely to give
- * to their own tasks. */
+/* Names of tasks that frameworks run in addition to the analysis. Names that scripts may well give to their own tasks
+ * are left out. */
 static const char *const framework[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", NULL,
 };
 
-/* Name of the task in which frameworks may send the processor to the workers. In other programs, a task of this name
- * may be the analysis. */
+/* Name of the task by which frameworks may send the processor to workers. In other programs, a task with this name may
+ * be the analysis. */
 #define HELPER "lambda"
 
 /* A category of one source whose role depends on other categories. */
@@ -30,8 +30,8 @@ struct _FrameworkTasks
   guint max_name;
   RoastTableWriter *writer; /* writer of the table categories; NULL until the first row is written */
   GHashTable *known;        /* set of "source\ncategory": categories that were added */
-  GPtrArray *undecided;     /* of Undecided: categories whose role is not decided yet */
-  gboolean named;           /* the name of at least one category marks it as the analysis */
+  GPtrArray *undecided;     /* elements are Undecided: categories whose role is not decided yet */
+  gboolean named;           /* at least one category has a name that marks it as the analysis */
   gboolean has_analysis;
   gboolean finished;
 };
@@ -73,7 +73,7 @@ framework_tasks_free (FrameworkTasks *self)
 
 /* ---- names ---- */
 
-/* Returns whether @category is the name @name of a processor after the executor has shortened it. */
+/* Returns whether @category is the name of a processor (@name) as the executor has shortened it. */
 static gboolean
 is_cut_from (const char *category, const char *name, guint max_name)
 {
@@ -98,7 +98,7 @@ is_named_after (FrameworkTasks *self, const char *category, const char *processo
          (self->max_name > 0 && is_cut_from (category, processor, self->max_name));
 }
 
-/* Returns whether the name of the category marks it as the analysis. */
+/* Returns whether the name of the category marks this category as the analysis. */
 static gboolean
 names_analysis (FrameworkTasks *self, const char *category)
 {
@@ -126,8 +126,8 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
   roast_table_writer_end (self->writer, NULL);
 }
 
-/* Decide the role of the undecided categories. The category of unnamed tasks is the analysis unless a category is named
- * as the analysis. The category HELPER is the analysis unless @helps is TRUE. */
+/* Decide the roles of the undecided categories. The category of unnamed tasks is the analysis, unless the name of
+ * another category marks that one as the analysis. The category HELPER is the analysis, unless @helps is TRUE. */
 static void
 decide (FrameworkTasks *self, gboolean helps)
 {
@@ -155,8 +155,8 @@ has_category_of (FrameworkTasks *self, const char *processor)
   return FALSE;
 }
 
-/* Look for categories that are named after processors. The user named no processor, so take the names that the program
- * reported. Return whether it reported any. */
+/* Look for categories that are named after processors. Use the processors that the program reported, because the user
+ * did not name one. Return whether the program reported any. */
 static gboolean
 read_processors (FrameworkTasks *self)
 {

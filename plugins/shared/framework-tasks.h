@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Writes the table categories, which says for each category of tasks whether it is the analysis or was added by a
- * framework. The role of some categories depends on the other categories of the run. Such roles are written at the
+ * framework. The role of some categories depends on which other categories the run has. These roles are written at the
  * end. */
 typedef struct _FrameworkTasks FrameworkTasks;
 
@@ -19,9 +19,9 @@ FrameworkTasks *framework_tasks_new (RoastRecording *recording, const char *proc
                                      guint max_name);
 void framework_tasks_free (FrameworkTasks *self);
 
-/* Adds a category that has at least one task. The same category may be added repeatedly. */
+/* Adds a category that has at least one task. Adding the same category again does nothing. */
 void framework_tasks_add (FrameworkTasks *self, const char *source, const char *category);
-/* Decides the roles that are still undecided. Categories that are added afterwards are ignored. */
+/* Decides the roles that are still undecided. Categories that are added after this call are ignored. */
 void framework_tasks_finish (FrameworkTasks *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FrameworkTasks, framework_tasks_free)

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* Returns whether an untrusted character can be shown without escaping it. Such a character does not move the cursor,
- * end the line, or change the direction of text. */
+/* Returns whether an untrusted character can be shown as it is. Such a character does not move the cursor, end the
+ * line, or change the direction of text. */
 static inline gboolean
 is_harmless (gunichar c)
 {

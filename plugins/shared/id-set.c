@@ -4,10 +4,10 @@
 #include <string.h>
 
 #define MARK G_GUINT64_CONSTANT (1)
-#define MIN_SIZE 64 /* slots, a power of 2 */
+#define MIN_SIZE 64 /* number of slots, a power of 2 */
 
-/* Uses the hash function FNV-1a, which does not need the length of the text in advance. finish() mixes the bits of the
- * result. */
+/* Uses the hash function FNV-1a, because it does not need the length of the text in advance. finish() mixes the bits of
+ * the result. */
 guint64
 id_set_hash_text (guint64 hash, const char *text)
 {
@@ -26,7 +26,8 @@ id_set_hash_number (guint64 hash, guint64 number)
   return hash;
 }
 
-/* Mix the bits of a hash with the finalizer of MurmurHash3. Clear MARK. Never return 0, which means a free slot. */
+/* Mix the bits of a hash with the finalizer of MurmurHash3. Clear the bit MARK. Never return 0, because 0 marks a free
+ * slot. */
 static guint64
 finish (guint64 hash)
 {
@@ -37,7 +38,7 @@ finish (guint64 hash)
   return MAX (hash & ~MARK, 2);
 }
 
-/* Return the slot that contains @key, or the free slot in which @key would be stored. */
+/* Return the slot that contains @key. If there is none, return the free slot where @key would be stored. */
 static guint64 *
 find (const IdSet *self, guint64 key)
 {

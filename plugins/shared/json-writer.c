@@ -32,8 +32,8 @@ needs_escape (const JsonWriter *w, guchar c)
   return c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (w->in_html && (c == '<' || c == '>' || c == '&'));
 }
 
-/* Escape invisible characters and characters that change the direction of text, because they could mislead a reader of
- * the page's source. */
+/* Escape invisible characters, and characters that change the direction of text, because they could mislead people who
+ * read the source of the page. */
 static void
 put_for_html (JsonWriter *w, const char *valid)
 {
@@ -69,7 +69,7 @@ put_plain (JsonWriter *w, const char *valid)
   g_string_append_len (w->text, (const char *) run, c - run);
 }
 
-/* Make the text valid UTF-8, which JSON requires: a text from a plugin may be invalid. */
+/* Make the text valid UTF-8, because JSON requires it and a text from a plugin may be invalid. */
 void
 json_writer_put_string (JsonWriter *w, const char *text)
 {
@@ -186,7 +186,7 @@ put_children (JsonWriter *w, GVariant *value)
   json_writer_end (w, ']');
 }
 
-/* Put the value that a nested variant or a maybe value contains. */
+/* Put the value inside a nested variant or a maybe value. */
 static void
 put_inner (JsonWriter *w, GVariant *value)
 {
@@ -195,7 +195,7 @@ put_inner (JsonWriter *w, GVariant *value)
   json_writer_put_variant (w, inner);
 }
 
-/* Put an integer as GVariant prints it, which is also its form in JSON. */
+/* Put an integer as GVariant prints it. JSON has the same form. */
 static void
 put_printed (JsonWriter *w, GVariant *value)
 {

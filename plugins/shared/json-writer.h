@@ -5,14 +5,14 @@
 
 #define JSON_WRITER_FLUSH_AT 65536
 
-/* Writes JSON piece by piece to a stream, because a recording may be too large to hold its text in memory as well.
- * Keeps the first error. */
+/* Writes JSON piece by piece to a stream, because a recording may be too large for its JSON text to fit in memory, too.
+ * Keeps only the first error. */
 typedef struct
 {
-  GOutputStream *stream; /* NULL: keep all output in `text` */
+  GOutputStream *stream; /* NULL to keep all output in `text` */
   GCancellable *cancellable;
   GString *text;
-  gsize limit; /* length of `text` above which strings are skipped, because its owner discards it; 0: no limit */
+  gsize limit; /* if `text` is longer than this, skip strings: the caller discards the text anyway; 0: no limit */
   GError *error;
   guint depth;
   gboolean first; /* the next element or member is the first of its array or object */
@@ -20,16 +20,16 @@ typedef struct
   gboolean in_html; /* escape “<”, “>”, “&” and invisible characters */
 } JsonWriter;
 
-/* Writes `text` to the stream if it has at least @at_least bytes. */
+/* Writes `text` to the stream, and empties it, if it has at least @at_least bytes. */
 void json_writer_flush (JsonWriter *w, gsize at_least);
 void json_writer_begin (JsonWriter *w, char bracket);
 void json_writer_end (JsonWriter *w, char bracket);
-/* Begins an array element. Puts a comma before it unless it is the first. */
+/* Begins an element of an array. Puts a comma before all elements but the first. */
 void json_writer_next (JsonWriter *w);
-/* Begins an object member. Puts its name, after a comma unless it is the first member. */
+/* Begins a member of an object: puts its name. Puts a comma before all members but the first. */
 void json_writer_member (JsonWriter *w, const char *name);
 void json_writer_string_member (JsonWriter *w, const char *name, const char *value);
-/* Put a value. A NULL text and a number that is not finite become null. */
+/* Put a value. A text that is NULL, or a number that is not finite, is written as null. */
 void json_writer_put_string (JsonWriter *w, const char *text);
 void json_writer_put_double (JsonWriter *w, double value);
 /* Puts a value of metadata or of a metric. */

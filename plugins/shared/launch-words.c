@@ -36,7 +36,7 @@ launch_words_find (RoastLaunchContext *context, const char *const *words)
   const char *const *argv = roast_launch_context_get_argv (context);
   const char *directory = roast_launch_context_get_directory (context);
 
-  /* Do not search the text of argv[0], because its directory may contain a word in its name. */
+  /* Do not search the text of argv[0], because one of the words may be part of the name of its directory. */
   for (guint i = 0; i < MAX_ARGUMENTS && argv[i] != NULL; i++)
     if ((i > 0 && has_word (argv[i], strlen (argv[i]), words)) || is_in_file (directory, argv[i], words))
       return TRUE;

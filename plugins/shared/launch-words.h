@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether the command to launch mentions one of @words. Searches its arguments and the files that the arguments
- * name, such as a script, if they have at most 1 MiB. The result is only a hint, because modules that the script
- * imports are not searched. */
+/* Returns whether the command to launch mentions one of @words. Searches its arguments, and files of at most 1 MiB that
+ * the arguments name, such as a script. The result is only a hint, because modules that the script imports are not
+ * searched. */
 gboolean launch_words_find (RoastLaunchContext *context, const char *const *words);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A hash table key for a name within a source. Equal names of different sources are different keys. */
+/* A key of hash tables: a name within a source. The same name in different sources gives different keys. */
 typedef struct
 {
   const char *name;
@@ -29,8 +29,8 @@ names_key_equal (gconstpointer a, gconstpointer b)
   return g_str_equal (first->name, second->name) && g_strcmp0 (first->source, second->source) == 0;
 }
 
-/* Returns the key as one string, for hash tables that own their keys. Free it with g_free(). A @source of NULL counts
- * as an empty text. */
+/* Returns the key as a single string, for hash tables that own their keys. Free it with g_free(). A @source of NULL
+ * counts as an empty string. */
 static inline char *
 names_key_join (const char *source, const char *name)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds @value to @sum unless @value is unknown (NaN). A sum to which no known value was added is NaN. */
+/* Adds @value to @sum, unless @value is unknown (NaN). A sum stays NaN until a known value is added to it. */
 static inline void
 partial_sum_add (double *sum, double value)
 {
@@ -14,7 +14,7 @@ partial_sum_add (double *sum, double value)
     *sum = isnan (*sum) ? value : *sum + value;
 }
 
-/* Writes the rounded sum into the cell @slot. Leaves the cell missing if the sum is unknown (NaN). */
+/* Rounds the sum and writes it into the cell @slot. If the sum is unknown (NaN), the cell remains missing. */
 static inline void
 partial_sum_write (RoastTableWriter *row, guint slot, double sum)
 {

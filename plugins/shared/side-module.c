@@ -4,7 +4,8 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 
-/* Looks only in the plugin's directory, because roast has already loaded the plugin from it and trusts it. */
+/* Looks only in the directory of the plugin, because roast trusts this directory: it has already loaded the plugin from
+ * there. */
 char *
 side_module_dup_path (const char *file)
 {

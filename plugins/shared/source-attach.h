@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Helpers for GSources in the thread-default main context. */
 
-/* Sets the callback of @source, attaches @source, and returns it. The caller's reference to @source is returned, too:
+/* Sets the callback of @source, attaches @source, and returns it. The caller keeps its reference to @source, and must
  * release it with source_clear(). */
 static inline GSource *
 source_attach (GSource *source, GSourceFunc function, gpointer data)
@@ -18,7 +18,7 @@ source_attach (GSource *source, GSourceFunc function, gpointer data)
   return source;
 }
 
-/* Destroys a source that source_attach() attached, and sets @source to NULL. */
+/* Destroys a source that was attached by source_attach(), and sets @source to NULL. */
 static inline void
 source_clear (GSource **source)
 {

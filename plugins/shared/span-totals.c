@@ -159,7 +159,8 @@ span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastR
 
 /* ---- metrics ---- */
 
-/* Return the name of the metric for an activity: "thread_cpu_seconds" for the activity "thread-cpu" in seconds. */
+/* Return the name of the metric for an activity, such as "thread_cpu_seconds" for the activity "thread-cpu" in
+ * seconds. */
 static char *
 dup_metric_name (const char *activity, const char *unit)
 {
@@ -170,8 +171,8 @@ dup_metric_name (const char *activity, const char *unit)
   return g_ascii_strdown (joined, -1);
 }
 
-/* Returns whether times of this context are counted. Only tasks and shuffles are, because times of other contexts
- * overlap them. */
+/* Returns whether times of this context are counted. Only times of tasks and shuffles are counted, because times of
+ * other contexts overlap these. */
 static gboolean
 is_work (const char *context)
 {

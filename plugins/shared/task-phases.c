@@ -25,6 +25,6 @@ task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
     start = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
   us = end - start;
 
-  /* Replace a negative difference by 0: the times may come from the clocks of two machines. */
+  /* Use 0 instead of a negative difference, which occurs if the times come from the clocks of two machines. */
   return isnan (us) ? NAN : MAX (us, 0) / G_USEC_PER_SEC;
 }

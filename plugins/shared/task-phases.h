@@ -7,18 +7,18 @@ G_BEGIN_DECLS
 
 #define TASK_PHASES_NO_BYTES (-1)
 
-/* A phase of an attempt: the interval between the times in two columns of the table tasks. */
+/* A phase of an attempt: the time between two columns of the table tasks. */
 typedef struct
 {
   guint from, to;
-  int bytes; /* column with the bytes that were moved during the phase, or TASK_PHASES_NO_BYTES */
+  int bytes; /* column with the number of bytes that were moved during the phase; or TASK_PHASES_NO_BYTES */
 } TaskPhase;
 
-/* All phases. The index is a word of the vocabulary phase. */
+/* All phases. The array index is a word of the vocabulary phase. */
 extern const TaskPhase task_phases[ROAST_PHASE_N_WORDS];
 
-/* Returns the seconds between the times in two columns of the current row of @tasks; NaN if a time is unknown. A task
- * without dependencies counts as ready at the time when it was submitted. */
+/* Returns the seconds between two columns of the current row of @tasks; NaN if one of the times is unknown. If a task
+ * has no time at which it was ready, use its submission, because a task without dependencies is ready at once. */
 double task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to);
 
 G_END_DECLS

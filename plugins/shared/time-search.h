@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Return the index of the first element whose time is not before @time. The time of an element is a double at @offset
- * in the element. The elements must be sorted by it. */
+/* Return the index of the first element with a time at or after @time. The time of an element is a double at @offset
+ * bytes in the element. The elements must be sorted by time. */
 static inline guint
 time_search (const GArray *elements, gsize offset, double time)
 {

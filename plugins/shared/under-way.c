@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Returns whether the attempt was lost after it had been reported as running. */
+/* Returns whether the attempt was lost after its worker had reported that it was running. */
 static gboolean
 is_lost (RoastTableReader *tasks, int status)
 {

@@ -30,7 +30,7 @@ end_line (TextRenderer *renderer, GString *line)
   text_renderer_line (renderer, "", g_strchomp (line->str));
 }
 
-/* Find the greatest width of a label and of a value among the series that are shown. */
+/* Find the largest width of a label, and the largest width of a value, among the series that are shown. */
 static void
 measure_series (const PageSection *section, gsize *label, gsize *value)
 {
@@ -49,7 +49,7 @@ measure_series (const PageSection *section, gsize *label, gsize *value)
 
 #define MAX_ACROSS 3
 
-/* A grid of numbers. It is filled column by column, each from top to bottom. */
+/* A grid of numbers. It is filled column by column, and each column from top to bottom. */
 typedef struct
 {
   guint across, down;
@@ -129,15 +129,15 @@ typedef struct
   gboolean is_exact;
 } Bar;
 
-/* Mark an incomplete share as an estimate. It is not a lower bound, because the total that it refers to is incomplete
- * too. */
+/* Mark an incomplete share as an estimate rather than as a lower bound, because the total to which the share refers is
+ * incomplete, too. */
 static char *
 format_share (const Bar *bar)
 {
   return g_strdup_printf ("%s%.1f %%", bar->is_exact ? "" : "~ ", 100 * bar->share);
 }
 
-/* Sum the hidden bars into the bar @rest, so that all drawn bars add up to 100 %. */
+/* Add up the hidden bars in the bar @rest, so that all bars that are drawn add up to 100 %. */
 static char *
 add_up_hidden (const PageSection *section, Bar *rest)
 {
@@ -158,8 +158,8 @@ add_up_hidden (const PageSection *section, Bar *rest)
   return g_strconcat (rest->is_exact ? "" : "~ ", duration, NULL);
 }
 
-/* Make a bar for each shown item, and one bar for all hidden items together. If only one item is hidden, draw the item
- * itself, which needs the same room. */
+/* Make one bar for each shown item, and one bar for all hidden items together. If only one item is hidden, draw its own
+ * bar, which needs no more room. */
 static GArray *
 make_bars (const PageSection *section, char **hidden)
 {
@@ -223,7 +223,7 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
 
 /* ---- series ---- */
 
-/* Draw the values as block characters. If a block stands for several intervals, draw the mean of their known values. */
+/* Draw the values as block characters. If a block stands for several intervals, use the mean of their known values. */
 static void
 append_series (GString *line, const TextRenderer *renderer, const GArray *values, gsize room)
 {
@@ -310,7 +310,7 @@ draw_cut (const PageItem *item, TextRenderer *renderer)
   text_renderer_line (renderer, style_of (item), cut);
 }
 
-/* Draw an item that has lines of its own, such as a paragraph. */
+/* Draw an item that needs whole lines, such as a paragraph. */
 static void
 draw_item (const PageSection *section, const PageItem *item, TextRenderer *renderer)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Fits the sections into the page by shortening the less important sections first. */
+/* Fits the sections into the page. Less important sections are shortened first. */
 
 #include "page-draw.h"
 
 static const struct
 {
   const char *section;
-  guint most;   /* greatest number of items to show */
-  guint weight; /* a section with greater weight loses items earlier */
-  guint few;    /* items to keep if the page is too short for the least items of all sections */
-  guint whole;  /* rank for removing the whole section: greater values are removed first, 0 never */
+  guint most;   /* maximum number of items that are shown */
+  guint weight; /* a section with a larger weight loses items earlier */
+  guint few;    /* number of items that remain if the page has no room for the `least` items of all sections */
+  guint whole;  /* rank for removing the whole section: larger values are removed first, 0 never */
 } limits[] = {
   { "outcome", 3, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },    { "numbers", 12, 2, 3, 1 },   { "core_time", 8, 2, 3, 2 },
   { "timeline", 5, 3, 1, 4 }, { "costliest", 9, 4, 2, 5 },   { "notes", 4, 2, 1, 3 },      { "missing", 1, 0, 1, 0 },
@@ -49,7 +49,7 @@ get_least (const PageSection *section, gboolean are_few)
   return are_few ? MIN (section->least, limits[find_limit (section)].few) : section->least;
 }
 
-/* Steps of shortening a section. First remove items until `least` items are left, then until `few` items are left, then
+/* Steps of shortening a section: first remove items until `least` items remain, then until `few` items remain, then
  * remove the whole section. */
 typedef enum
 {
@@ -70,7 +70,7 @@ get_loss (const PageSection *section, Step step)
   return section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
 }
 
-/* Choose the section that has the greatest value of get_loss () in this step. */
+/* Choose the section with the largest value of get_loss () in this step. */
 static PageSection *
 choose (GPtrArray *sections, Step step)
 {
@@ -98,7 +98,8 @@ get_most (const PageSection *section)
   return MIN (section->items->len, limits[find_limit (section)].most);
 }
 
-/* Show more items of a section, up to @shown, if the page then still has at most @lines lines. */
+/* Show more items of a section, up to @shown items. Undo this if the page then has more than @lines lines. Return
+ * whether more items are shown. */
 static gboolean
 grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer *renderer, guint lines)
 {
@@ -112,8 +113,8 @@ grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer
   return FALSE;
 }
 
-/* Use the lines that are left after shortening. First restore removed sections that fit, the most important first, then
- * add single items to sections. */
+/* Use the lines that remain after shortening. First restore removed sections that fit, most important first. Then add
+ * single items to sections. */
 static void
 fill (GPtrArray *sections, const TextRenderer *renderer, guint lines)
 {

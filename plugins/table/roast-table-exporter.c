@@ -17,11 +17,11 @@ struct _RoastTableExporter
 {
   GObject parent_instance;
 
-  char *color; /* when to use colors; NULL: auto */
+  char *color; /* when to use colors; NULL stands for auto */
   gboolean detail;
   gint64 rows;
   gint64 width;
-  char *sections; /* names of sections or tables; NULL or empty: the first page */
+  char *sections; /* names of sections or tables; NULL or empty stands for the first page */
 };
 
 #define DEFAULT_WIDTH 100
@@ -73,7 +73,7 @@ put_page (const PageSource *source, TextRenderer *renderer)
   page_draw (sections, renderer);
 }
 
-/* Put the section called @name with all its items. Return FALSE if there is no such section. */
+/* Put the section with the name @name, with all of its items. Return FALSE if there is no such section. */
 static gboolean
 put_section (const PageSource *source, const char *name, TextRenderer *renderer)
 {
@@ -91,7 +91,8 @@ put_section (const PageSource *source, const char *name, TextRenderer *renderer)
   return TRUE;
 }
 
-/* Put the section called @name, or else the table of the report or recording with this name. */
+/* Put the section with the name @name. If there is no such section, put the table of the report or of the recording
+ * that has this name. */
 static void
 put_named (const PageSource *source, const char *name, TextRenderer *renderer)
 {
@@ -180,8 +181,8 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   else
     put_page (&source, &renderer);
   page_source_clear (&source);
-  /* Convert the rest of the text to ASCII, which changes no widths. Names were converted earlier, because conversion
-   * changes their widths. */
+  /* Convert the rest of the text to ASCII, which changes no widths. Names, whose widths would change, were already
+   * converted. */
   plain = renderer.ascii ? g_str_to_ascii (text->str, "C") : NULL;
 
   return exporter_write (output, "report.txt", plain != NULL ? plain : text->str,

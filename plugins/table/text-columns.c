@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define TEXT_COLUMNS_GAP 2 /* spaces between columns */
+#define TEXT_COLUMNS_GAP 2 /* number of spaces between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12
-#define MAX_FIXED 24 /* greatest width at which a constant value moves into the title of the table */
+#define MAX_FIXED 24 /* a constant value up to this width is moved from its column to the title of the table */
 
 static void
 text_column_free (TextColumn *column)
@@ -94,8 +94,8 @@ count_distinct (const TextRenderer *page, GPtrArray *cells, gsize width)
   return g_hash_table_size (distinct);
 }
 
-/* Find the least width at which distinct cells stay distinct. At a smaller width, addresses with a common start would
- * all look alike. */
+/* Find the minimum width at which different cells still look different. For example, addresses that begin with the same
+ * text would look the same if they were cut too short. */
 static gsize
 find_least (const TextRenderer *page, const TextColumn *column)
 {
@@ -108,8 +108,8 @@ find_least (const TextRenderer *page, const TextColumn *column)
   return least;
 }
 
-/* Narrow the widest text columns until the table fits into @width, but no column below @least or below its own least
- * width. */
+/* Narrow the widest text columns until the table fits into @width. Do not narrow any column below @least, or below the
+ * minimum width of the column itself. */
 static void
 narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize least)
 {
@@ -137,7 +137,8 @@ narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize l
     }
 }
 
-/* Wrap headings: reduce each column to the width of its cells and of the longest word of its heading. */
+/* Wrap headings: reduce the width of each column to that of its cells, or to the longest word of its heading if this is
+ * wider. */
 static void
 narrow_headings (GPtrArray *columns)
 {
@@ -155,8 +156,8 @@ narrow_headings (GPtrArray *columns)
     }
 }
 
-/* Return the column to leave out first: the last column with the lowest rank. Never return the first column, which
- * names the row. */
+/* Return the column that is left out first: the last of the columns with the lowest rank. Never return the first
+ * column, because it names the row. */
 static guint
 find_least_wanted (GPtrArray *columns)
 {
@@ -170,8 +171,7 @@ find_least_wanted (GPtrArray *columns)
   return found;
 }
 
-/* Leave out columns with a rank of at most @rank until the table fits into @width. Return the number of columns left
- * out. */
+/* Leave out columns with a rank of at most @rank, until the table fits into @width. Return how many were left out. */
 static guint
 leave_out (GPtrArray *columns, gsize width, guint rank)
 {
@@ -190,7 +190,7 @@ leave_out (GPtrArray *columns, gsize width, guint rank)
   return left_out;
 }
 
-/* Cut off the text of the only remaining column if the column is still too wide. */
+/* If only one column is left and it is still too wide, cut off its texts. */
 static void
 force (GPtrArray *columns, gsize width)
 {
@@ -256,7 +256,7 @@ print_headings (TextRenderer *page, GPtrArray *columns)
           char **lines = g_ptr_array_index (wrapped, j);
           guint n = g_strv_length (lines);
 
-          /* Move headings with fewer lines down, so that all headings end in the last line. */
+          /* Move headings that have fewer lines down, so that all headings end in the same line. */
           append_cell (line, g_ptr_array_index (columns, j), j == 0, i + n >= height ? lines[i + n - height] : "");
         }
       text_renderer_line (page, DIM, g_strchomp (line->str));

@@ -28,7 +28,7 @@ put_dim (TextRenderer *page, const char *text, gsize width)
     text_renderer_line (page, DIM, cut);
 }
 
-/* Put the command and facts about the run. Cut the tags to one line. */
+/* Put the command, and facts about the run. Cut the tags off at the end of one line. */
 void
 text_renderer_put_head (TextRenderer *page)
 {

@@ -7,7 +7,7 @@
 
 #define MAX_LABEL 38
 #define MIN_REMARK 12
-#define SHORT_REMARK 24 /* width of a remark above which it is not repeated */
+#define SHORT_REMARK 24 /* a remark that is wider than this is not repeated */
 
 enum
 {
@@ -18,7 +18,7 @@ enum
   N_CELLS
 };
 
-/* A displayed metric. Numbers and units are separate cells, so that numbers can be aligned. */
+/* A metric that is displayed. The number and the unit are separate cells, so that numbers can be aligned. */
 typedef struct
 {
   RoastMetric *metric;
@@ -34,7 +34,7 @@ line_free (Line *line)
   g_free (line);
 }
 
-/* Split a value such as "1.23 s" into the number "1.23" and the unit "s". For a metric that is a text, leave the number
+/* Split a value such as "1.23 s" into the number "1.23" and the unit "s". If the metric is a text, the number is
  * empty. */
 static void
 split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
@@ -51,8 +51,8 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }
 
-/* Return the remark beside the value. Leave out a long remark that equals that of the previous metric of the same
- * group. */
+/* Return the remark that is shown next to the value. Leave out a long remark if the previous metric of the same group
+ * has the same remark. */
 static char *
 remark_of (const TextRenderer *page, RoastMetric *metric, RoastMetric *before)
 {
@@ -130,7 +130,7 @@ cell_width (GPtrArray *lines, guint cell)
   return width;
 }
 
-/* Put a metric; its remark may take several lines. */
+/* Put a metric. Its remark may need several lines. */
 static void
 put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsize units, gsize room)
 {
@@ -155,8 +155,8 @@ put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsi
     }
 }
 
-/* Put the metrics in the order of the schema, with each group under its heading. Metrics with long texts follow later
- * as paragraphs of the notes. */
+/* Put the metrics in the order of the schema, with each group below its heading. Leave out metrics with long texts,
+ * which are put later as paragraphs of the notes. */
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Column of the table from which a shown column gets its cells. */
+/* Column of the table that a shown column gets its cells from. */
 typedef struct
 {
   guint slot;
   gboolean has_values;
-  GVariant *first; /* value of the first row, with which the values of the other rows are compared */
+  GVariant *first; /* value in the first row, with which the values in all other rows are compared */
 } Source;
 
 static void
@@ -19,7 +19,8 @@ source_clear (Source *source)
   g_clear_pointer (&source->first, g_variant_unref);
 }
 
-/* Leave out memory columns last, because memory is usually the first resource that runs out. */
+/* Return the rank of a column. Memory columns are left out last, because memory is usually the resource that runs out
+ * first. */
 static guint
 rank_of (RoastColumn *column)
 {
@@ -73,7 +74,7 @@ add_cell (const TextRenderer *page, TextColumn *shown, RoastTableReader *table, 
   text_columns_add_cell (shown, text_renderer_printable (page, text));
 }
 
-/* Fill in the cells of the first @n_shown rows. Read all other rows, too, to find columns that are empty or
+/* Fill in the cells of the first @n_shown rows. Read all other rows, too, to find out which columns are empty or
  * constant. */
 static void
 fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, RoastTableReader *table, guint64 n_shown)

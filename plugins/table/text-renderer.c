@@ -25,7 +25,7 @@ text_renderer_printable (const TextRenderer *page, const char *text)
     {
       gunichar u = g_utf8_get_char (c);
 
-      /* Escape characters that the locale cannot print, because a terminal might show them with a different width. */
+      /* Escape characters that the locale cannot print, because the terminal may show them with another width. */
       if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
         g_string_append_unichar (safe, u);
       else
@@ -59,7 +59,7 @@ text_pad (GString *line, gsize width)
     g_string_append_c (line, ' ');
 }
 
-/* Return the place in @text where its first @width terminal columns end. */
+/* Return the position in @text after the first @width terminal columns. */
 static const char *
 advance (const char *text, gsize width)
 {
@@ -89,7 +89,7 @@ text_cut (const TextRenderer *page, const char *text, gsize width)
   return g_strconcat (start, mark, NULL);
 }
 
-/* Return the place in @text where its last @width terminal columns start. */
+/* Return the position in @text before the last @width terminal columns. */
 static const char *
 retreat (const char *text, gsize width)
 {
@@ -104,8 +104,8 @@ retreat (const char *text, gsize width)
   return text;
 }
 
-/* Returns whether @text is a sentence, whose start matters most. Other texts are names or tuples, which differ at their
- * ends. */
+/* Returns whether @text is a sentence, of which the start is most important. All other texts are names or tuples, which
+ * usually differ at their ends. */
 static gboolean
 is_sentence (const char *text)
 {
@@ -128,7 +128,7 @@ text_shorten (const TextRenderer *page, const char *text, gsize width)
   return g_strconcat (start, mark, retreat (text, room - text_width (start)), NULL);
 }
 
-/* Break the text at spaces. Break within a word only if the word is wider than a line. */
+/* Break the text at spaces. Break within a word only if this word is wider than a line. */
 char **
 text_wrap (const char *text, gsize width)
 {
@@ -204,7 +204,7 @@ text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *f
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      /* Colour only the text @first, which fits into the first line. */
+      /* Colour only the text @first. It is at the start of the first line. */
       if (i == 0 && g_str_has_prefix (lines[0], first))
         g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•",
                                 text_renderer_style (page, sequence), first,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend for TaskVine. It finds managers by the files that their processes have open, and measures them from their
- * logs. This file starts and stops the measurement; vine-replay.c reads the logs. */
+/* Backend for TaskVine. It finds managers by the log files that their processes have open, and measures each manager
+ * from its logs. This file starts and stops the measurement; vine-replay.c reads the logs. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -18,14 +18,14 @@
 #include "vine-status.h"
 
 #define TICK 100                        /* ms; a manager that lives for less is found only by its log directory */
-#define SLOW_TICK 1000                  /* ms, if the program may not use TaskVine and FAST_TICKS found no manager */
-#define FAST_TICKS 50                   /* ticks before the tick becomes slow */
+#define SLOW_TICK 1000                  /* ms; tick if no manager appears and roast, not the user, chose this backend */
+#define FAST_TICKS 50                   /* number of ticks before the interval becomes SLOW_TICK */
 #define READ_TICKS 5                    /* ticks between two reads of logs */
-#define FLUSH_TICKS 50                  /* ticks between two rows of a sum */
-#define TASKVINE_BACKEND_STEP (2 << 20) /* bytes per read */
-#define STOP_SECONDS 8                  /* time to read the rest of the logs */
+#define FLUSH_TICKS 50                  /* ticks between two rows of the same sum */
+#define TASKVINE_BACKEND_STEP (2 << 20) /* number of bytes that are read at a time */
+#define STOP_SECONDS 8                  /* s; longest time for reading the rest of the logs at the end */
 #define REMOTE_FAILURES 2               /* refused connections after which a remote manager counts as ended */
-#define REMOTE_FREQUENCY 5              /* factor by which a manager without logs is asked more often */
+#define REMOTE_FREQUENCY 5              /* a manager without logs is asked this many times as often as one with logs */
 #define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests to a remote manager, µs */
 #define MAX_TASKS 20000000
 #define STATUS_SECONDS 0 /* 0: never request the status; see docs/taskvine.md */
@@ -40,7 +40,7 @@ struct _RoastTaskvineBackend
 
   char *processor;
   VineManagerOptions options;
-  gboolean is_automatic; /* roast chose this backend, not the user, so the program may not use TaskVine */
+  gboolean is_automatic; /* roast chose this backend, not the user: it is unknown whether the program uses TaskVine */
   VineTaskLimit limit;
 
   /* the address to attach to */
@@ -48,22 +48,22 @@ struct _RoastTaskvineBackend
   VineLogs *logs; /* logs found in the directory at @address */
   char *host;
   guint16 port;
-  int pid; /* process ID of the program that was launched or attached to; 0 if there is none */
+  int pid; /* process ID of the program that was launched, or to which roast attached; 0 if there is none */
 
   RoastRecording *recording;
   char *directory; /* working directory of the launched program */
   gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;
-  VineRemote *remote;       /* the attached manager, if its logs cannot be reached */
+  VineRemote *remote;       /* the manager to which roast attached, if its logs cannot be reached */
   VineStatusPoller *poller; /* poller of @remote */
   GSource *tick, *reading;
-  gboolean is_slow; /* whether @tick has the interval SLOW_TICK */
+  gboolean is_slow; /* @tick has the interval SLOW_TICK */
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
   SpanTotals *spans;
-  FrameworkTasks *roles; /* NULL before tracking */
+  FrameworkTasks *roles; /* NULL until tracking starts */
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -71,7 +71,7 @@ static void backend_iface_init (RoastMetricsBackendInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-/* ---- following ---- */
+/* ---- tracking ---- */
 
 /* Return the reason why a log may lack the record of its manager's end. */
 static const char *
@@ -82,7 +82,7 @@ get_cause (RoastTaskvineBackend *self)
                                  "longer than the option quiet allows";
 }
 
-/* Set the times of an attached run, because its start and end differ from those of the measurement. */
+/* Set the start and end of an attached run, because they differ from the start and end of the measurement. */
 static void
 set_times (RoastTaskvineBackend *self, gboolean ended)
 {
@@ -97,8 +97,7 @@ set_times (RoastTaskvineBackend *self, gboolean ended)
     roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
 }
 
-/* Set the host of the run. A log does not name the machine that wrote it, and that machine may not be the one that
- * reads it. */
+/* Set the host of the run. The log does not name the machine that wrote it, and this machine may be another one. */
 static void
 set_host (RoastTaskvineBackend *self)
 {
@@ -124,7 +123,7 @@ on_reading (gpointer user_data)
   RoastTaskvineBackend *self = user_data;
   gboolean more = vine_managers_read (self->managers, TASKVINE_BACKEND_STEP);
 
-  /* Report progress only for an attached run: the log of a launched program is read as it is written. */
+  /* Report progress only for an attached run, because the log of a launched program is read while it is written. */
   if (self->address != NULL)
     roast_metrics_backend_emit_progress (ROAST_METRICS_BACKEND (self), vine_managers_get_progress (self->managers));
   if (more)
@@ -145,7 +144,7 @@ tick_remote (RoastTaskvineBackend *self, gint64 now)
 
 static gboolean on_tick (gpointer user_data);
 
-/* Slow the tick down while no manager appears: the program may not use TaskVine. */
+/* Make the tick slow if no manager has appeared for a while: perhaps the program does not use TaskVine at all. */
 static void
 adapt_tick (RoastTaskvineBackend *self)
 {
@@ -174,7 +173,7 @@ on_tick (gpointer user_data)
     }
   vine_managers_tick (self->managers);
   vine_managers_ask (self->managers, now);
-  /* Read at the first tick as well, because the run may have ended already. */
+  /* Read at the first tick, too, because the run may already have ended. */
   if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
     return G_SOURCE_CONTINUE;
   if (vine_managers_read (self->managers, TASKVINE_BACKEND_STEP))
@@ -255,8 +254,8 @@ taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *conte
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
-  /* Turn perf events off, because they cost time at each context switch. CPU time is known without them: the kernel's
-   * accounting covers workers that the program waits for, and a control group covers the other processes. */
+  /* Turn perf events off, because they cost time at each context switch. They are not needed for the CPU time: the
+   * kernel's accounting covers workers that the program waits for, and a control group covers all other processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -327,7 +326,7 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   return TRUE;
 }
 
-/* Return whether the address is a path: it names an existing file, or it cannot be HOST:PORT. */
+/* Return whether the address is a path: an existing file, or a text that cannot be HOST:PORT. */
 static gboolean
 is_path (const char *address)
 {
@@ -369,7 +368,8 @@ start_reading (RoastTaskvineBackend *self)
   g_clear_object (&task);
 }
 
-/* Find the logs of the manager whose port we attach to. Returns NULL if they are not on this machine. */
+/* Find the logs of the manager at the port to which roast attaches. Returns NULL if the logs are not on this
+ * machine. */
 static VineLogs *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -551,7 +551,7 @@ get_totals (RoastTaskvineBackend *self)
   GHashTable *totals = span_totals_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
-  /* Read the logs to their current ends, unless this takes more than a second. */
+  /* Read the logs up to their current ends. Stop if this takes more than a second. */
   while (!self->stopped && vine_managers_read (self->managers, TASKVINE_BACKEND_STEP) &&
          g_get_monotonic_time () < deadline)
     ;

@@ -7,13 +7,13 @@
 #include "vine-resources.h"
 
 #define MAX_ATTEMPT 1000000
-#define MAX_OPEN 50000000        /* attempts that have not ended */
-#define MAX_REMEMBERED (1 << 24) /* tasks whose number of attempts is remembered */
-#define LONG_WAIT 100000         /* µs; if a call waits longer, its library was not ready */
-#define TELL_SECONDS 5           /* s; an attempt that runs longer gets a row before it ends */
-#define MOST_TOLD 1000           /* number of attempts under way that may have such a row */
-#define SILENT_SECONDS 10        /* s; a worker may be dead if its attempt runs longer than this, */
-#define SILENT_RATIO 10          /* and this many times as long as any other attempt of its category */
+#define MAX_OPEN 50000000        /* largest number of attempts under way */
+#define MAX_REMEMBERED (1 << 24) /* largest number of tasks for which the number of attempts is remembered */
+#define LONG_WAIT 100000         /* µs; a call that waited longer than this waited for its library to become ready */
+#define TELL_SECONDS 5           /* s; an attempt that runs for longer gets a row before its end */
+#define MOST_TOLD 1000           /* largest number of attempts under way that have a row */
+#define SILENT_SECONDS 10        /* s; minimum age of a silent worker's attempt */
+#define SILENT_RATIO 10          /* minimum age of a silent worker's attempt, as a multiple of its category's longest */
 
 /* ---- the attempts under way ---- */
 
@@ -23,14 +23,15 @@ attempts_lookup (VineReplay *self, gint64 id)
   return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
 }
 
-/* Return the number of the task's last attempt that ended, or 0 if no attempt has ended. */
+/* Return the number of the last attempt at the task that has ended; 0 if none has ended. */
 static int
 get_last_number (VineReplay *self, gint64 id)
 {
   return id < self->numbers->len ? self->numbers->data[id] : 0;
 }
 
-/* Remember the number of a task's last attempt. The index is the task's ID, because TaskVine numbers tasks from 1. */
+/* Remember the number of a task's last attempt. The array index is the ID of the task, because TaskVine numbers tasks
+ * from 1. */
 static void
 remember_number (VineReplay *self, gint64 id, int number)
 {
@@ -68,7 +69,7 @@ add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
   return attempt;
 }
 
-/* Change the outcome of the task to which the attempt belongs. */
+/* Set the outcome of the task to which the attempt belongs. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
 {
@@ -91,7 +92,7 @@ is_at_worker (const VineAttempt *attempt)
   return attempt->state == VINE_STATE_RUNNING || attempt->state == VINE_STATE_EXECUTED;
 }
 
-/* Return whether the attempt's worker left before the results were retrieved. */
+/* Return whether the worker of the attempt left before the results of the attempt were retrieved. */
 static gboolean
 is_lost (const VineAttempt *attempt)
 {
@@ -108,7 +109,7 @@ start_call (VineReplay *self, VineAttempt *attempt)
   attempt->before = attempt->worker->service;
 }
 
-/* End the call's share of its library's cores. */
+/* End a call, and set the service that it received from the libraries of its worker. */
 static void
 end_call (VineReplay *self, VineAttempt *attempt)
 {
@@ -120,8 +121,8 @@ end_call (VineReplay *self, VineAttempt *attempt)
   attempt->during.ready = now->ready - attempt->before.ready;
 }
 
-/* Set the average number of cores that a call had. Take the average over its execution; for a call without a result,
- * over the time that it waited for its library. */
+/* Set the average number of cores that a call had while it ran. If the call has no result, average over the time since
+ * it was delivered to its worker. */
 static void
 set_call_cores (VineAttempt *attempt)
 {
@@ -158,8 +159,8 @@ end_library (VineReplay *self, VineAttempt *attempt)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
 
-/* Assign to this attempt the files that the manager moved to or from its worker since the previous record of an attempt
- * there. They were for this attempt, because the manager does one thing at a time. */
+/* Assign to this attempt the files that the manager moved to or from its worker since the last record of an attempt at
+ * this worker. All these files were moved for this attempt, because the manager does one thing at a time. */
 static void
 take_moved (VineReplay *self, const VineAttempt *attempt)
 {
@@ -228,7 +229,7 @@ end_execution (VineReplay *self, VineAttempt *attempt)
     end_library (self, attempt);
 }
 
-/* Remove the attempt from the queue of tasks, or from its worker. */
+/* Remove the attempt from the queue of tasks, or from its worker if it has one. */
 static void
 release (VineReplay *self, VineAttempt *attempt)
 {
@@ -251,8 +252,7 @@ release (VineReplay *self, VineAttempt *attempt)
   attempt->state = VINE_STATE_RETRIEVED;
 }
 
-/* Turn an attempt into a library: until now it counted as an attempt at a task. The cores of a library serve function
- * calls. */
+/* Turn an attempt at a task into an attempt that is a library. The cores of a library serve function calls. */
 static void
 become_library (VineReplay *self, VineAttempt *attempt)
 {
@@ -278,8 +278,8 @@ get_status (const VineAttempt *attempt)
 
   if (g_str_equal (attempt->result, "SUCCESS"))
     return attempt->exit_code == 0 ? ROAST_STATUS_DONE : ROAST_STATUS_FAILED;
-  /* The log has the result CANCELLED only once the program has taken the task back. Before that, the result of the task
-   * is UNKNOWN, and the task was never given to a worker. */
+  /* Count a cancelled task that was never given to a worker. The result in the log is CANCELLED only after the program
+   * has taken the task back; before that, it is UNKNOWN. */
   if (g_str_equal (attempt->result, "CANCELLED") ||
       (g_str_equal (attempt->result, "UNKNOWN") && !vine_is_known (attempt->dispatched)))
     return ROAST_STATUS_CANCELLED;
@@ -325,7 +325,7 @@ get_library_status (const VineAttempt *attempt, guint status)
   if (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
     return vine_is_known (attempt->started) ? ROAST_STATUS_DONE : ROAST_STATUS_LOST;
 
-  /* If the worker reported the end of the library, it left because the library failed. */
+  /* A library whose end the worker reported has failed. */
   return vine_is_known (attempt->noticed) ? ROAST_STATUS_FAILED : ROAST_STATUS_LOST;
 }
 
@@ -336,7 +336,7 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   gboolean waits = status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING;
 
   attempt->status = status;
-  /* A task that never ran stays in the queue, so there is nothing to release. */
+  /* Skip a task that never ran: it stays in the queue and holds nothing that could be released. */
   if (!waits)
     release (self, attempt);
   if (attempt->is_call)
@@ -348,7 +348,7 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   else
     {
       count_end (self, attempt);
-      /* Keep the outcome of the task's last attempt at a worker if the task waits for another attempt. */
+      /* If the task waits for another attempt, its outcome remains that of its last attempt at a worker. */
       if (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN)
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
@@ -361,9 +361,9 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
-/* Return the status of an attempt whose task is retried. The log has no result of the attempt if its worker left, if
- * its worker gave it back, or if its allocation was too small. @more: whether the next attempt is given all resources
- * of a worker */
+/* Return the status of an attempt whose task is retried. The log contains no result of the attempt if its worker left
+ * or gave it back, or if its allocation was too small. @more: whether the next attempt is given all resources of a
+ * worker */
 static guint
 get_status_before_retry (VineReplay *self, VineAttempt *attempt, gboolean more)
 {
@@ -403,8 +403,8 @@ get_amounts (const VineResources *resources)
                          resources->value[VINE_GPUS] };
 }
 
-/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue writes no number;
- * @number is then 0. */
+/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. @number is 0 in logs of Work
+ * Queue, which writes no number. */
 static gboolean
 read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
@@ -444,13 +444,13 @@ vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
   if (attempt == NULL)
     {
       self->counts.tasks.submitted++;
-      /* Detect managers that share a log: each manager numbers its tasks from 1, so a number occurs twice. */
+      /* Detect managers that share a log: each manager numbers its tasks from 1, so the same number occurs twice. */
       self->counts.tasks.reused += get_last_number (self, id) > 0 ? 1 : 0;
       attempt = add_attempt (self, id, (int) number, vine_categories_get (self, name));
     }
   else if (attempt->state == VINE_STATE_READY)
     {
-      /* The task was put back into the queue before it was given to a worker. */
+      /* The task returned to the queue before it was given to a worker. */
       attempt->number = MAX (attempt->number, (int) number);
       attempt->requested = get_amounts (&resources);
       return TRUE;
@@ -479,7 +479,8 @@ read_running (VineReplay *self, VineToken rest, VineWorker **worker, VineResourc
   if (!vine_token_equal (word, "FIRST_RESOURCES") && !vine_token_equal (word, "MAX_RESOURCES"))
     {
       *worker = vine_workers_get (self, word);
-      /* Accept a missing rest only after a valid worker name: an overwritten line can end anywhere. */
+      /* Accept a missing rest only after a valid worker name, because a line that another line overwrote can end
+       * anywhere. */
       if (!vine_token_next (&rest, &word))
         return *worker != NULL;
     }
@@ -487,7 +488,7 @@ read_running (VineReplay *self, VineToken rest, VineWorker **worker, VineResourc
   return vine_resources_read (resources, &rest);
 }
 
-/* Return a time from a record by the steady clock, or -1 if it is missing. */
+/* Return a time from a record as a time of the steady clock; -1 if the record does not contain it. */
 static gint64
 read_time (VineReplay *self, const VineResources *resources, VineResource resource)
 {
@@ -507,7 +508,7 @@ vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
     return FALSE;
   if (attempt == NULL)
     {
-      /* This is a library, or a task whose READY record was malformed. */
+      /* The attempt is a library, or its READY record was malformed. */
       attempt = add_attempt (self, id, 1, &self->unknown);
     }
   else if (attempt->state != VINE_STATE_READY)
@@ -541,9 +542,9 @@ vine_attempts_take_executed (VineReplay *self, gint64 id)
   end_execution (self, attempt);
 }
 
-/* Correct the start of a library by its first call. A worker reports a library as started when it has forked it. A call
- * that waited shows when the library was really ready. A call that did not wait shows only that the library was ready
- * by then. */
+/* Correct the start of a library by its first call. A worker reports that a library has started when it forks the
+ * library, which is not yet ready then. If the first call waited, it started when the library was ready. If it did not
+ * wait, the library was ready before that, at an unknown time. */
 static void
 take_first_call (VineReplay *self, const VineAttempt *call)
 {
@@ -558,8 +559,8 @@ take_first_call (VineReplay *self, const VineAttempt *call)
   call->worker->library_started = NULL;
 }
 
-/* Compare the clocks of the manager and a worker. Each attempt bounds the difference between the clocks; if the bounds
- * contradict each other, one of the clocks was set. */
+/* Compare the clocks of the manager and a worker. Each attempt limits the possible difference of the clocks. If these
+ * limits contradict each other, one of the clocks was set during the run. */
 static void
 watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
 {
@@ -569,8 +570,8 @@ watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
     self->counts.tasks.drift = MAX (self->counts.tasks.drift, behind[0] - behind[1]);
 }
 
-/* Set the start and end of an execution. They come from the worker's clock: shift both if they contradict the manager's
- * clock. */
+/* Set the start and end of an execution. Both are times of the worker's clock. If they contradict times of the
+ * manager's clock, shift both by the same amount. */
 static void
 take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *resources)
 {
@@ -600,7 +601,8 @@ take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *res
   take_first_call (self, attempt);
 }
 
-/* Take measurements only if there is a CPU time. Without it, the other numbers are the task's allocation. */
+/* Take measurements only if they include a CPU time. Without a CPU time, the other numbers are the allocation of the
+ * task, not measurements. */
 static void
 take_measurements (VineAttempt *attempt, const VineResources *resources)
 {
@@ -654,9 +656,9 @@ read_result (VineReplay *self, VineToken *rest, Result *result)
   return result->name != NULL;
 }
 
-/* Set the result, unless an earlier record has set it: a DONE record may be less specific than a RETRIEVED record.
- * Overwrite only the results of cancelled tasks, and of libraries that the manager removed to make room for other
- * libraries. */
+/* Set the result, unless an earlier record has set it, because a DONE record may be less specific than a RETRIEVED
+ * record. Overwrite only the result of a cancelled task, or of a library that the manager removed to make room for
+ * other libraries. */
 static void
 set_result (VineAttempt *attempt, Result result)
 {
@@ -679,7 +681,8 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
-  /* Check both JSON objects of the line: if another line overwrote this one, it often ends within the second object. */
+  /* Check both JSON objects of the line. If another line has overwritten part of this line, the text often ends within
+   * the second object. */
   after = rest;
   if (vine_token_next (&after, &word) && !vine_resources_read (&resources, &rest))
     return FALSE;
@@ -692,7 +695,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
     become_library (self, attempt);
   if (!attempt->is_library)
     {
-      /* time that the manager spent on fetching the task's output files, s */
+      /* s: time that the manager took to fetch the output files of the task */
       double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
 
       take_execution (self, attempt, &resources);
@@ -717,7 +720,7 @@ vine_attempts_take_done (VineReplay *self, gint64 id, VineToken rest)
     return TRUE;
   set_result (attempt, result);
   release (self, attempt);
-  /* The log has no start of a cancelled attempt. */
+  /* Set the time until which the cores were held: the log contains no start of a cancelled attempt. */
   if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&
       !vine_is_known (attempt->started))
     attempt->held_until = vine_is_known (attempt->retrieved) ? attempt->retrieved : self->now;
@@ -735,8 +738,8 @@ vine_attempts_take_library (VineReplay *self, gint64 id, VineToken state)
 
   if (attempt == NULL)
     return;
-  /* Distinguish calls from libraries: the program submits calls, but the manager itself creates libraries. Older
-   * versions of TaskVine write SENT before a call runs, and nothing about the library itself before STARTED. */
+  /* Distinguish calls from libraries. The program submits calls, while the manager itself creates libraries. Older
+   * versions of TaskVine write SENT before a call runs, and write nothing about the library before STARTED. */
   if (vine_is_known (attempt->submitted))
     {
       attempt->is_sent = TRUE;
@@ -766,8 +769,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Return whether the attempt's worker may be dead. A killed worker may stay connected; the log then shows its task as
- * running, but the task does not run. */
+/* Return whether the worker of the attempt may be dead. A killed worker may stay connected. In this case, the log shows
+ * its task as running although the task does not run. */
 static gboolean
 is_silent (const VineReplay *self, const VineAttempt *attempt)
 {
@@ -802,7 +805,7 @@ end_waiting (VineReplay *self, VineAttempt *attempt)
   end_attempt (self, attempt, is_over ? ROAST_STATUS_NEVER_RAN : ROAST_STATUS_WAITING);
 }
 
-/* End attempts in the order of their IDs, so that the same log gives the same rows. */
+/* End attempts in the order of their task IDs, so that the same log always gives the same rows. */
 void
 vine_attempts_finish (VineReplay *self)
 {

@@ -14,8 +14,8 @@ vine_category_free (VineCategory *category)
   g_free (category);
 }
 
-/* Remove the address from the name of a category. DaskVine names a category after the text of a Python object, such as
- * "<function_processing_at_0x7f09a40c9c60>". Without the address, the category has the same name in each run. */
+/* Remove the address from the name of a category, so that the category has the same name in each run. DaskVine names a
+ * category after the text of a Python object, such as "<function_processing_at_0x7f09a40c9c60>". */
 static VineToken
 without_address (VineToken name)
 {
@@ -107,8 +107,8 @@ categories_set_bytes (RoastTableWriter *rows, guint slot, const VineResources *r
   roast_table_writer_set_count (rows, slot, vine_resources_bytes (resources, resource));
 }
 
-/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. A later record of the same kind
- * replaces an earlier one. */
+/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. If there are several records of
+ * the same kind, the last one counts. */
 gboolean
 vine_categories_take (VineReplay *self, VineToken rest)
 {
@@ -172,7 +172,8 @@ write_states (VineReplay *self, const VineCategory *category)
     }
 }
 
-/* Write the counts of each outcome. Also write an outcome that has no tasks any more if it was written before. */
+/* Write the number of tasks with each outcome. If an outcome no longer has any tasks, write it only if it was written
+ * before. */
 static void
 write_outcomes (VineReplay *self, VineCategory *category)
 {

@@ -36,8 +36,8 @@ add_step (VineClock *self, gint64 suspect)
     g_array_append_val (self->offsets, offset);
 }
 
-/* Detect a clock that was set back: two consecutive records must be earlier than the two records before them. A single
- * earlier record may just be damaged. */
+/* Convert a time, and detect a clock that was set back. It was set back if two consecutive records are earlier than the
+ * two records before them. A single earlier record may merely be damaged. */
 gint64
 vine_clock_take (VineClock *self, gint64 written)
 {
@@ -64,7 +64,7 @@ vine_clock_correct (const VineClock *self, gint64 written)
 {
   gint64 time = written + get_offset (self);
 
-  /* Use an earlier offset if the time is later than the last record: then the clock was read before it was set back. */
+  /* If the time is later than the last record, the clock was read before it was set back, so use an earlier offset. */
   for (guint i = self->offsets != NULL ? self->offsets->len : 0; i > 0 && time > self->last; i--)
     time = written + (i > 1 ? g_array_index (self->offsets, gint64, i - 2) : 0);
 

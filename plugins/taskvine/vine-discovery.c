@@ -11,8 +11,8 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
-#define START_HEAD 16384 /* bytes at the start of the transactions log that are searched for its first record */
-#define DEBUG_HEAD 65536 /* bytes at the start of the debug log that are searched for the port */
+#define START_HEAD 16384 /* bytes at the start of the transactions log in which its first record is searched */
+#define DEBUG_HEAD 65536 /* bytes at the start of the debug log in which the port is searched */
 
 static const char transactions_name[] = "/vine-logs/transactions";
 
@@ -28,7 +28,7 @@ vine_logs_free (VineLogs *logs)
 
 /* ---- the port ---- */
 
-/* Read the port from "… Manager is listening on port 9123." near the start of the debug log. */
+/* Read the port from a line such as "… Manager is listening on port 9123." near the start of the debug log. */
 guint16
 vine_logs_read_port (VineLogs *logs)
 {
@@ -58,15 +58,16 @@ read_start (VineLogs *logs)
 
 /* ---- processes ---- */
 
-/* Return the name of the next file; NULL at the end, or if the directory does not exist. */
+/* Return the name of the next file in the directory; NULL if there are no more files, or if the directory does not
+ * exist. */
 static const char *
 next_name (GDir *directory)
 {
   return directory != NULL ? g_dir_read_name (directory) : NULL;
 }
 
-/* Return whether a process has a file open for writing; programs such as tail only read it. @link: link to the open
- * file in /proc. The mode of the link is the mode of the open file. */
+/* Return whether a process has a file open for writing. This excludes programs such as tail, which only read a log.
+ * @link: link to the open file in /proc. The mode of the link is the mode in which the file is open. */
 static gboolean
 is_written (const char *link)
 {
@@ -94,8 +95,8 @@ find_logs (GPtrArray *found, int pid, const char *directory)
   return logs;
 }
 
-/* Open a log that a process has open. @link: link to the open file in /proc. Open the link instead of @target, because
- * it also works for deleted files and for processes with another root directory. */
+/* Open a log that a process has open. @link: link to the open file in /proc. Open this link rather than @target,
+ * because the link also works if the file was deleted, or if the process has another root directory. */
 static void
 take_descriptor (GPtrArray *found, int pid, const char *link, const char *target)
 {
@@ -112,7 +113,7 @@ take_descriptor (GPtrArray *found, int pid, const char *link, const char *target
         : g_str_equal (name, "performance") ? &logs->performance
         : g_str_equal (name, "debug")       ? &logs->debug
                                             : NULL;
-  /* Keep only the first file with this name: managers that share a directory have the same files open twice. */
+  /* Keep only the first file with this name. A process has several if managers share a directory. */
   if (log != NULL && *log == NULL)
     *log = vine_log_open (link, NULL);
 }
@@ -137,7 +138,8 @@ scan_process (int pid, GPtrArray *found)
       g_ptr_array_remove_index (found, i - 1);
 }
 
-/* Add the children of every thread, because the kernel lists children by the thread that forked them. */
+/* Add the child processes of all threads, because the kernel lists child processes separately for each thread that
+ * forked them. */
 static void
 add_children (int pid, GArray *pids)
 {
@@ -288,7 +290,8 @@ vine_discovery_scan_directory (const char *base, gint64 since)
   return found;
 }
 
-/* Return the transactions log of the newest run. The names of the runs are their start times, so they sort by time. */
+/* Return the transactions log of the newest run. Runs are named after their start times, so the last name is the newest
+ * run. */
 static char *
 find_newest (const char *runs)
 {
@@ -310,9 +313,9 @@ find_newest (const char *runs)
   return newest != NULL ? g_build_filename (runs, newest, transactions_name, NULL) : NULL;
 }
 
-/* Return the transactions log of the most recent run. Use only the last part of the link most-recent: the link is
- * absolute, and wrong if the directory was moved or comes from another machine. A copied directory may lack the link;
- * then use the newest run. */
+/* Return the transactions log of the most recent run. Use only the last component of the target of the link
+ * most-recent: the target is an absolute path, and does not exist if the directory was moved or copied from another
+ * machine. If a copied directory lacks the link, use the newest run. */
 static char *
 find_most_recent (const char *runs)
 {

@@ -5,19 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Finds the logs and ports of managers: through the open files of processes, and in directories. */
+/* Finds the logs and ports of managers, through the open files of processes and in directories. */
 
-/* Value of pid in VineLogs: a process of the program on this machine wrote the logs, but ended before it was found. */
+/* Value of pid in VineLogs: the logs were written by a process of the program on this machine that ended before it was
+ * found. */
 #define VINE_LOGS_LOCAL -1
 
-/* The logs of one manager, or of several managers that share them. */
+/* The logs of one manager, or the common logs of several managers. */
 typedef struct
 {
-  int pid;         /* process that has the logs open; 0 if unknown, or VINE_LOGS_LOCAL */
+  int pid;         /* process that has the logs open; 0 if unknown; or VINE_LOGS_LOCAL */
   char *directory; /* path of the directory, as the manager sees it */
   VineLog *transactions;
   VineLog *performance, *debug; /* may be NULL */
-  gint64 started; /* time of the first line, µs since the epoch; -1 if unknown; set for logs found in a directory */
+  gint64 started; /* time of the first line, µs since the epoch; -1 if unknown; only set for logs from a directory */
   gint64 writer;  /* pid in the first line */
 } VineLogs;
 
@@ -29,11 +30,12 @@ guint16 vine_logs_read_port (VineLogs *logs);
 GPtrArray *vine_discovery_scan_processes (int pid);
 /* Search the directory `vine-run-info` of @base for runs whose logs were modified after @since (µs since the epoch). */
 GPtrArray *vine_discovery_scan_directory (const char *base, gint64 since);
-/* Open the logs at @path: the directory of a run, the directory of its logs, a transactions log, or the directory of
- * all runs, whose most recent run is then opened. */
+/* Open the logs at @path. This may be the directory of a run, the directory of its logs, a transactions log, or the
+ * directory of all runs; in the last case, the most recent run is used. */
 VineLogs *vine_discovery_open_path (const char *path, GError **error);
 
-/* Return whether any process on this machine has the file open. Other users' processes may be hidden. */
+/* Return whether any process on this machine has the file open. Processes of other users may be invisible and are
+ * missed. */
 gboolean vine_discovery_is_in_use (VineLog *log);
 gboolean vine_discovery_is_alive (int pid);
 /* Return the parent of a process, or 0 if the process does not exist. */

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Decides which samples to keep: one per interval. The interval doubles after every 50,000 samples, so that a run of
- * days fits in memory. Samples that are kept are exact, not averages. */
+/* Decides which samples are kept: one per interval. The interval doubles after every 50,000 kept samples, so that a run
+ * of days fits in memory. Kept samples are not averaged. */
 typedef struct
 {
   gint64 interval, due; /* µs */
@@ -21,7 +21,7 @@ vine_downsampler_init (VineDownsampler *self, gint64 interval)
   *self = (VineDownsampler) { MAX (interval, 1), G_MININT64, 0 };
 }
 
-/* Count @n written rows. */
+/* Count @n rows that were written. */
 static inline void
 vine_downsampler_count (VineDownsampler *self, guint n)
 {

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUFFER (1 << 18) /* bytes; longer than any record */
+#define BUFFER (1 << 18) /* bytes; any record is shorter than this */
 
 struct _VineLog
 {
   int fd;
-  guint64 offset;    /* position in the file of the next read */
+  guint64 offset;    /* position in the file from which the next read starts */
   gsize held;        /* length of the incomplete line at the start of the buffer, bytes */
-  gboolean skipping; /* whether the rest of a line is skipped, because the line is too long */
+  gboolean skipping; /* the rest of the current line is skipped, because the line is too long */
   guint64 n_long;
   char *buffer; /* NULL before the first read */
 };
@@ -31,7 +31,7 @@ vine_log_new_for_fd (int fd)
 VineLog *
 vine_log_open (const char *path, GError **error)
 {
-  /* Use O_NONBLOCK, so that opening a FIFO does not block. */
+  /* Use O_NONBLOCK, because opening a FIFO would otherwise block. */
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat status;
 
@@ -73,7 +73,7 @@ vine_log_dup_head (VineLog *self, gsize size)
   return g_steal_pointer (&head);
 }
 
-/* Take the complete lines in the buffer and keep the incomplete line at the end. */
+/* Pass on the complete lines in the buffer. Keep the incomplete line at the end. */
 static void
 take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user_data)
 {
@@ -81,7 +81,7 @@ take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user
   const char *end = self->buffer + length;
   const char *to;
 
-  /* Search only the new bytes: the held bytes contain no newline. */
+  /* Search only the new bytes, because the bytes that were kept contain no newline. */
   to = memchr (from + self->held, '\n', length - self->held);
   while (to != NULL)
     {

@@ -6,11 +6,11 @@
 
 #define MAX_COUNT 9e15
 
-/* Cells of the table cluster_samples. The numbers of done and failed tasks are left out: versions of TaskVine count
- * them differently, and the table category_states has them. */
+/* Cells of the table cluster_samples. The numbers of done and failed tasks are left out, because versions of TaskVine
+ * count them differently. They are in the table category_states. */
 static const struct
 {
-  const char *name, *in_status; /* name in the performance log; name in the status, if it differs */
+  const char *name, *in_status; /* name in the performance log; name in the status, or NULL if both are the same */
   guint slot;
   double factor;
 } cells[] = {
@@ -28,11 +28,11 @@ static const struct
   { "committed_disk", "disk_inuse", ROAST_CLUSTER_SAMPLES_DISK_USED, VINE_MIB },
 };
 
-/* Parts of the manager's time. The manager is in exactly one part at any time, so the parts add up to at most the time
- * since its start. It chooses a worker while it sends a task, so time_send includes time_scheduling. */
+/* Parts of the manager's time. The manager is in only one part at a time, so the sum of all parts does not exceed the
+ * time since its start. The manager chooses a worker while it sends a task, so time_send includes time_scheduling. */
 static const struct
 {
-  const char *name, *inner; /* subtract the time of @inner; may be NULL */
+  const char *name, *inner; /* @inner: statistic whose time is subtracted, or NULL */
   guint part;
 } parts[] = {
   { "time_send", "time_scheduling", ROAST_EXECUTOR_PART_SEND },

@@ -6,10 +6,10 @@
 #include "vine-note.h"
 #include "vine-status.h"
 
-#define MAX_CLOCK_ERROR 60                  /* s by which the clock of another machine may be wrong */
+#define MAX_CLOCK_ERROR 60                  /* s; largest error of the clock of another machine */
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes; a search takes some ms */
-#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs from a manager's start to the first request, to spare short runs */
-#define MANAGER_STEP (2 << 20)              /* bytes per read */
+#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs from a manager's start to the first request; spares short runs */
+#define MANAGER_STEP (2 << 20)              /* bytes that are read at a time */
 #define LOGGED "workers, attempts with every phase, transfers, libraries, the manager's own time"
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
@@ -39,8 +39,8 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->replay = vine_replay_new (recording, self->source, &options->replay);
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
-  /* Request the status only of a manager on this machine. The port of a manager on another machine may belong to
-   * another program here. */
+  /* Request the status only of a manager on this machine: if a manager runs on another machine, the same port may
+   * belong to another program here. */
   if (options->status_interval > 0 && self->runs_here)
     port = vine_logs_read_port (logs);
   if (port != 0)
@@ -117,7 +117,7 @@ vine_manager_flush (VineManager *self)
   vine_replay_flush (self->replay);
 }
 
-/* ---- whether the manager runs ---- */
+/* ---- whether the manager is alive ---- */
 
 static gboolean
 has_ended (VineManager *self)
@@ -130,7 +130,8 @@ is_alive (VineManager *self)
 {
   double age =
       (double) g_get_real_time () / G_USEC_PER_SEC - (double) vine_log_get_status (self->transactions).st_mtim.tv_sec;
-  /* Also check the time of the last line, because the file may be a newer copy of an old log. */
+  /* Check the time of the last line in addition to the age of the file, because the file may be a new copy of an old
+   * log. */
   double silence = (double) (g_get_real_time () - self->replay->times.last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
@@ -139,13 +140,13 @@ is_alive (VineManager *self)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->transactions))
     return TRUE;
-  /* A manager whose process is not known may run on another machine. The log has no heartbeat, so only new lines show
-   * that such a manager is running. */
+  /* A manager without a known process may run on another machine. Only new lines in the log show that such a manager is
+   * alive, because the log has no heartbeat. */
   return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + MAX_CLOCK_ERROR;
 }
 
-/* Return whether the manager may be alive. This is cheaper than is_alive(), but notices the end up to CHECK_INTERVAL
- * late. */
+/* Return whether the manager may be alive. This function is cheaper than is_alive(), but it may return TRUE for up to
+ * CHECK_INTERVAL after the end of the manager. */
 static gboolean
 may_be_alive (VineManager *self)
 {
@@ -156,7 +157,7 @@ may_be_alive (VineManager *self)
   if (has_ended (self))
     return FALSE;
   self->lines = lines;
-  /* Never postpone the check of a known pid, because it is cheap. */
+  /* If the pid is known, check at once, because this is cheap. */
   if (self->pid <= 0 && (grew || now < self->checked + CHECK_INTERVAL))
     return TRUE;
   self->checked = now;
@@ -206,8 +207,8 @@ get_waiting (VineManager *self)
   return self->replay->counts.tasks.never_ran + self->replay->counts.tasks.waiting_again;
 }
 
-/* Report a log that lacks the record of the manager's end. This is normal if all tasks are done: Python does not delete
- * objects in global variables at exit, so a manager in such a variable does not write this record. */
+/* Report that a log lacks the record of the manager's end. This is normal if all tasks are done: Python does not delete
+ * objects in global variables at exit, so a manager in a global variable never writes this record. */
 static void
 note_no_end (VineManager *self, const char *why, gint64 time)
 {
@@ -253,13 +254,13 @@ note_status (VineManager *self, gint64 time)
 {
   const GError *error = self->poller != NULL ? self->poller->error : NULL;
 
-  /* Ignore a refused connection: it only means that the manager has ended. */
+  /* Ignore a refused connection, because it only means that the manager has ended. */
   if (error != NULL && self->poller->n_answers == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
-/* Describe the source. This is done at the end, because only then is it known whether the resource monitor measured
+/* Describe the source. Do this at the end, because it is not known earlier whether the resource monitor measured any
  * attempts. */
 static void
 manager_describe (VineManager *self, gint64 time)
@@ -293,7 +294,7 @@ manager_describe (VineManager *self, gint64 time)
           counts->measured, counts->measured + counts->unmeasured);
 }
 
-/* Return the time when the manager's process ended, as reported by its parent process; -1 if no parent reported it. */
+/* Return when the process of the manager ended, as its parent process reported; -1 if no parent reported this. */
 static gint64
 find_end (VineManager *self)
 {
@@ -307,7 +308,7 @@ find_end (VineManager *self)
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, -1);
 
-      /* Skip an older process with the same pid. */
+      /* Use the last process with this pid: an earlier process may have had the same pid. */
       if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == self->pid && ended >= last)
         return ended;
     }
@@ -315,7 +316,7 @@ find_end (VineManager *self)
   return -1;
 }
 
-/* @why: NULL if the manager keeps running */
+/* @why: reason why the log may lack the record of the manager's end; NULL if the manager keeps running */
 static void
 finish (VineManager *self, const char *why)
 {
@@ -349,7 +350,7 @@ vine_manager_finish_ended (VineManager *self, const char *why)
 {
   if (may_be_alive (self))
     return FALSE;
-  /* Read the log to its end, because the manager may have written lines until it died. */
+  /* Read the log to its end, because the manager may have written lines up to its death. */
   while (vine_manager_read (self, MANAGER_STEP))
     ;
   finish (self, why);
@@ -396,7 +397,7 @@ manager_take_worker (VineManager *self, JsonObject *worker)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
     vine_workers_set_host (self->replay, address, host);
-  /* Skip the disk usage if the status is older than the last line of the log. */
+  /* Leave out the disk usage if the status is older than the last line of the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
     vine_workers_set_disk (self->replay, address, time, disk);
 }

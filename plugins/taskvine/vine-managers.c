@@ -5,9 +5,9 @@
 
 #include "vine-note.h"
 
-#define BUSY (5 * G_USEC_PER_SEC) /* µs during which each tick searches, after a manager was found */
-#define PAUSE G_USEC_PER_SEC      /* µs between two searches when BUSY is over */
-#define SHARE 100                 /* pause after a search, as a multiple of the time that the search took */
+#define BUSY (5 * G_USEC_PER_SEC) /* µs after a manager was found during which every tick searches for more */
+#define PAUSE G_USEC_PER_SEC      /* µs between two searches if no manager was found for the time BUSY */
+#define SHARE 100                 /* minimum pause after a search, as a multiple of the time that the search took */
 
 struct _VineManagers
 {
@@ -15,12 +15,12 @@ struct _VineManagers
   VineManagerOptions options;
   GPtrArray *managers; /* VineManager elements, owned */
 
-  /* the search */
-  int pid, root;   /* process IDs of the program and of the root of the searched tree; 0 if there is none */
+  /* members for the search */
+  int pid, root;   /* process IDs of the program, and of the root of the tree that is searched; 0 if there is none */
   char *directory; /* working directory of the program; may be NULL */
   gint64 since;    /* µs since the epoch: start of the run */
-  gint64 found;    /* time when the search began or last found a manager; monotonic, µs */
-  gint64 next;     /* time of the next search; monotonic, µs */
+  gint64 found;    /* time when the search began or last found a manager, monotonic, µs */
+  gint64 next;     /* time of the next search, monotonic, µs */
 };
 
 VineManagers *
@@ -72,7 +72,7 @@ add (VineManagers *self, VineLogs *logs)
   g_ptr_array_add (self->managers, vine_manager_new (self->recording, logs, &self->options));
 }
 
-/* Do not add a manager whose log was already added: managers that share a log are one source. */
+/* If a manager with the same log was already added, do nothing, because managers that share a log are one source. */
 void
 vine_managers_add (VineManagers *self, VineLogs *logs)
 {
@@ -108,7 +108,7 @@ vine_managers_tick (VineManagers *self)
     vine_managers_search (self);
 }
 
-/* Return whether the process belongs to the program: the supervisor saw it among the program's processes. */
+/* Return whether the process belongs to the program, that is, whether the supervisor recorded it. */
 static gboolean
 is_ours (VineManagers *self, gint64 pid)
 {
@@ -122,7 +122,7 @@ is_ours (VineManagers *self, gint64 pid)
   return pid == self->pid;
 }
 
-/* Find managers that ended before a search found them. Their logs are in TaskVine's default log directory. */
+/* Find managers that ended before any search found them, by their logs in TaskVine's default log directory. */
 static void
 search_directory (VineManagers *self)
 {
@@ -132,7 +132,7 @@ search_directory (VineManagers *self)
     {
       VineLogs *logs = g_ptr_array_index (found, i);
 
-      /* Skip a log that is still open: this program has ended, so the log belongs to another program in the same
+      /* Skip a log that is still open. The program has ended, so this log belongs to another program that uses the same
        * directory. */
       if (contain (self, logs) || logs->started < self->since || vine_discovery_is_in_use (logs->transactions))
         continue;
@@ -157,9 +157,9 @@ search_directory (VineManagers *self)
 void
 vine_managers_exited (VineManagers *self)
 {
-  /* Search once more, because a manager may outlive the program. */
+  /* Search once more, because a manager may still run after the program has ended. */
   vine_managers_search (self);
-  /* Stop searching if there is no supervisor: without it, processes that outlive the program leave the tree. */
+  /* Without a supervisor, stop searching: processes that outlive the program then leave the tree that is searched. */
   if (self->root == self->pid)
     self->root = 0;
   if (self->directory != NULL)
@@ -171,8 +171,7 @@ vine_managers_start_search (VineManagers *self, int pid, const char *directory, 
 {
   int parent = directory != NULL ? vine_discovery_get_parent (pid) : 0;
 
-  /* Start the search at the supervisor, if there is one, because daemons of the program become the supervisor's
-   * children. */
+  /* If there is a supervisor, begin the search at it, because daemons of the program become its child processes. */
   self->root = parent > 1 && vine_discovery_get_parent (parent) == getpid () ? parent : pid;
   self->pid = pid;
   self->directory = g_strdup (directory);

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 void vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeverity severity, const char *kind,
                 const char *format, ...) G_GNUC_PRINTF (6, 7);
 
-/* Add a row to the table coverage, which lists missing data. @column: NULL if whole rows are missing */
+/* Add a row to the table coverage, which lists missing data. @column: NULL if whole rows are missing rather than
+ * cells */
 void vine_gap (RoastRecording *recording, const char *source, const char *table, const char *column, guint state,
                const char *reason);
 

@@ -12,9 +12,9 @@
 
 struct _VinePerformance
 {
-  char **names; /* names of the columns; NULL before the header was read */
+  char **names; /* names of the columns; NULL until the header was read */
   guint n_columns;
-  double values[MAX_COLUMNS]; /* cells of the last row */
+  double values[MAX_COLUMNS]; /* cells of the last row that was read */
   gboolean has_row, is_written;
   VineClock clock;
   VineDownsampler downsampler;
@@ -125,7 +125,7 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
     }
   while (good && vine_token_next (&rest, &word))
     good = n < self->n_columns && vine_token_to_double (word, &values[n++]);
-  /* Skip a row with more or fewer cells than the header, because it is unknown which cell is missing. */
+  /* Skip a row if its number of cells differs from that of the header, because it is unknown which cell is missing. */
   if (!good || n != self->n_columns || !(values[0] > 1e15 && values[0] < 1e17))
     {
       self->n_bad++;

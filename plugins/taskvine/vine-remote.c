@@ -15,14 +15,14 @@ typedef struct
   char *address, *id;
   guint n; /* number of connections from this address so far */
   guint64 row;
-  gboolean connected; /* whether the worker was in the last status */
-  gint64 seen;        /* time of the last status that had the worker, µs since the epoch */
+  gboolean connected; /* the worker was connected at the time of the last status */
+  gint64 seen;        /* time of the last status that listed the worker, µs since the epoch */
 } Worker;
 
 struct _VineRemote
 {
   char *source;
-  gint64 interval; /* µs between two status answers */
+  gint64 interval; /* µs between two answers to a status request */
   gboolean has_version;
   FrameworkTasks *roles;
   GHashTable *workers; /* maps an address to its Worker, which it owns */
@@ -166,7 +166,7 @@ add_worker (VineRemote *self, const char *address)
   return worker;
 }
 
-/* Start a row for a worker that connected. A worker that reconnects gets a new row. */
+/* Begin a row for a worker that has connected. A worker that reconnects gets another row. */
 static void
 join (VineRemote *self, Worker *worker, JsonObject *status)
 {

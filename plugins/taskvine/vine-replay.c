@@ -7,7 +7,7 @@
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* earliest valid time, µs since the epoch: in 2001 */
 #define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* latest valid time: in 2286; overwritten lines exceed it */
-#define MAX_SHOWN 60                                    /* maximum number of bytes of a line that a message shows */
+#define MAX_SHOWN 60                                    /* largest number of bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
 #define MAX_DRIFT G_USEC_PER_SEC
 
@@ -99,7 +99,7 @@ count_unusable (VineReplay *self, VineToken line)
 }
 
 /* Count a record of a kind that this version of roast does not know. Returns FALSE if the word cannot be a kind: in an
- * overwritten line, a second record may begin in the middle of a word. */
+ * overwritten line, another record may begin in the middle of a word. */
 static gboolean
 count_unknown (VineReplay *self, VineToken kind)
 {
@@ -114,7 +114,7 @@ count_unknown (VineReplay *self, VineToken kind)
   return TRUE;
 }
 
-/* Parse ID STATE … in a record of a task or a library. */
+/* Parse ID STATE … in a record about a task or a library. */
 static gboolean
 take_task (VineReplay *self, VineToken rest, gboolean is_library)
 {
@@ -128,7 +128,7 @@ take_task (VineReplay *self, VineToken rest, gboolean is_library)
       vine_attempts_take_library (self, id, state);
       return TRUE;
     }
-  /* Work Queue and TaskVine's first releases say WAITING instead of READY. */
+  /* Accept WAITING, too, which Work Queue and the first releases of TaskVine write instead of READY. */
   if (vine_token_equal (state, "READY") || vine_token_equal (state, "WAITING"))
     return vine_attempts_take_ready (self, id, rest);
   if (vine_token_equal (state, "RUNNING"))
@@ -160,7 +160,7 @@ take_worker (VineReplay *self, VineToken rest)
       if (!vine_token_next (&rest, &event))
         return FALSE;
     }
-  /* Skip a connection without a name: it is not from a worker, but from a client that requested the status or only
+  /* Skip a connection without a name. It belongs not to a worker, but to a client that requested the status or only
    * connected. */
   if (vine_token_equal (name, "(null)"))
     return TRUE;
@@ -243,7 +243,7 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       count_unusable (self, (VineToken) { line, length });
       return;
     }
-  /* Correct times only if one manager wrote the log: if several managers share a log, their times are mixed. */
+  /* Correct times only if a single manager wrote the log, because the times of managers that share a log are mixed. */
   if (!self->has_other_pid && (self->pid < 0 || pid == self->pid))
     when = vine_clock_take (&self->clock, when);
   self->now = when;
@@ -298,8 +298,8 @@ note_lines (VineReplay *self)
 {
   const VineAttemptCounts *counts = &self->counts.tasks;
   guint64 n_unnamed = self->counts.workers.unnamed;
-  /* A reused task number shows that managers share the log, because a manager never reuses a number. In a log with
-   * unusable lines, the number itself may be wrong. */
+  /* If managers share the log, a task number is reused, because each manager uses a number only once. Do not conclude
+   * this from a log with unusable lines, in which the number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->counts.unusable == 0);
   gboolean is_appended = self->n_appended > 0 && self->n_appended + 1 == self->n_starts && self->counts.unusable == 0;
 
@@ -441,7 +441,7 @@ note_transfers (VineReplay *self)
           self->counts.copied);
 }
 
-/* Compare the sums of the log with the manager's own sums. In a complete log they are equal. */
+/* Compare the sums of the log with the sums that the manager reports. For a complete log, they are equal. */
 static void
 compare (VineReplay *self, VinePerformance *performance)
 {
@@ -451,7 +451,7 @@ compare (VineReplay *self, VinePerformance *performance)
 
   if (!vine_is_known (self->times.ended) || self->counts.unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
-  /* Allow a difference in the execution time if workers gave attempts back: the manager counts the time of these
+  /* If workers gave attempts back, allow a difference in the execution time: the manager counts the time of these
    * attempts, but the log does not contain it. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
       (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))

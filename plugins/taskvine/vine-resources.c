@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_TIME 1e11   /* greatest valid time, s since the epoch: in the year 5138 */
-#define MAX_SECONDS 1e9 /* s; a longer duration is a difference of unsigned numbers that wrapped around */
+#define MAX_TIME 1e11   /* latest valid time, s since the epoch: in the year 5138 */
+#define MAX_SECONDS 1e9 /* s; a longer duration is invalid: a difference of unsigned numbers wrapped around */
 #define MAX_BYTES 9e15
 
 #define NAME(text) { text, sizeof text - 1 }
 
-/* Names of the resources in a record. Comparing the lengths first is fast, because most names differ in length. */
+/* Names of the resources in a record. The lengths are compared first, because most names differ in length. */
 static const VineToken names[VINE_N_RESOURCES] = {
   [VINE_CORES] = NAME ("cores"),
   [VINE_MEMORY] = NAME ("memory"),
@@ -51,8 +51,8 @@ take (VineToken *rest, char c)
   return TRUE;
 }
 
-/* Take the rest of a string after its opening quotation mark. Resource names and units are short, and TaskVine never
- * escapes them. */
+/* Take the rest of a string whose opening quotation mark was already taken. Resource names and units are short and
+ * contain no escape sequences. */
 static inline gboolean
 take_text (VineToken *rest, VineToken *text)
 {
@@ -68,7 +68,7 @@ take_text (VineToken *rest, VineToken *text)
   return TRUE;
 }
 
-/* Return the resource with this name, or VINE_N_RESOURCES if the name is unknown. */
+/* Return the resource with this name; VINE_N_RESOURCES if the name is unknown. */
 static guint
 find (VineToken name)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The resources that roast reads from a record. Their units are TaskVine's: s, s since the epoch, MB (2^20 bytes),
- * cores. */
+/* The resources that roast reads from a record. Their units are those of TaskVine: s, s since the epoch, MB (2^20
+ * bytes), cores. */
 typedef enum
 {
   VINE_CORES,
@@ -34,8 +34,8 @@ typedef struct
 
 /* Set all values to missing. */
 void vine_resources_clear (VineResources *self);
-/* Take `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. Returns FALSE if this text is
- * malformed. */
+/* Take a text such as `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. Returns FALSE if
+ * the text is malformed. */
 gboolean vine_resources_read (VineResources *self, VineToken *rest);
 
 /* Return a time in µs since the epoch; -1 if missing, 0 or out of range. */

@@ -47,10 +47,10 @@ failed (VineStatusPoller *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   self->n_failures++;
-  /* Never ask a manager that requires a password again: it would print a complaint each time. */
+  /* Do not ask a manager that requires a password again, because the manager prints a complaint each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
-  /* Retry soon if the connection was refused: nothing listens at the port, so the request costs nothing, and the end of
-   * a manager is noticed early. */
+  /* Retry soon if the connection was refused. No program listens at the port, so the request costs no time, and the end
+   * of a manager is noticed early. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
   else

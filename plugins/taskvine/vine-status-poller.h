@@ -5,25 +5,25 @@
 
 G_BEGIN_DECLS
 
-/* Takes an answer. @what: `manager` or `worker` */
+/* Receives an answer. @what: `manager` or `worker` */
 typedef void (*VineStatusFunction) (const char *what, JsonArray *status, gpointer user_data);
 
-/* Requests a manager's status at intervals. Requests become less frequent while the manager does not answer. */
+/* Requests a manager's status at intervals. If the manager does not answer, the intervals become longer. */
 typedef struct
 {
   guint n_answers;
-  guint n_failures; /* failures since the last answer */
-  GError *error;    /* error of the last failure; NULL if there was none */
+  guint n_failures; /* number of failures since the last answer */
+  GError *error;    /* error of the last request; NULL if it succeeded */
 
   /*< private >*/
   char *host;
   guint16 port;
   gint64 interval, next;
-  VineStatusFunction function; /* function that takes the answers; NULL once the poller is stopped */
+  VineStatusFunction function; /* function that receives the answers; NULL after the poller was stopped */
   gpointer user_data;
   GCancellable *cancellable;
   gboolean waiting;   /* whether a request is pending */
-  gboolean forbidden; /* whether the manager requires a password, so that it is not asked again */
+  gboolean forbidden; /* the manager requires a password, so it is not asked again */
   guint question;     /* index of the last question */
 } VineStatusPoller;
 
@@ -32,7 +32,7 @@ VineStatusPoller *vine_status_poller_new (const char *host, guint16 port, gint64
                                           gpointer user_data);
 /* Stop the poller, cancel a pending request, and free the poller. */
 void vine_status_poller_stop (VineStatusPoller *self);
-/* Request the status if the request is due. @now: monotonic time, µs */
+/* Request the status if it is time for a request. @now: monotonic time, µs */
 void vine_status_poller_tick (VineStatusPoller *self, gint64 now);
 
 G_END_DECLS

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #ifndef TIMEOUT
-#define TIMEOUT 2 /* s for a whole request */
+#define TIMEOUT 2 /* s; longest time for a request and its answer */
 #endif
-#define MAX_ANSWER (16 << 20) /* bytes */
+#define MAX_ANSWER (16 << 20) /* bytes; largest size of an answer */
 #define MAX_DEPTH 8
 #define MAX_COUNT 9e15
 #define STATUS_STEP 65536
@@ -23,7 +23,8 @@ fail (GError **error, GIOErrorEnum code, const char *message)
 
 /* ---- decoding ---- */
 
-/* Take an escaped byte: TaskVine writes byte 0xc3 as "\uffffffc3", because it extends the sign. */
+/* Take an escaped byte. TaskVine extends the sign of a byte before it escapes the byte, so it writes 0xc3 as
+ * "\uffffffc3". */
 static gboolean
 take_byte (const char *at, const char *end, GString *out)
 {
@@ -37,7 +38,7 @@ take_byte (const char *at, const char *end, GString *out)
   return TRUE;
 }
 
-/* Convert TaskVine's JSON to valid JSON. */
+/* Convert the JSON that TaskVine writes to valid JSON. */
 static char *
 clean (const char *text, gsize length)
 {
@@ -156,8 +157,8 @@ query_free (Query *query)
   g_free (query);
 }
 
-/* Read until the manager closes the connection. A manager that requires a password does not close it: it sends one
- * line, “auth …”, and waits. */
+/* Read until the manager closes the connection. Stop earlier if it requires a password: it then sends one line, “auth
+ * …”, and waits. */
 static GString *
 read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GError **error)
 {

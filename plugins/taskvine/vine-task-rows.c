@@ -24,7 +24,7 @@ set_times (RoastTableWriter *writer, const VineAttempt *attempt)
 {
   gint64 ended = attempt->ended;
 
-  /* An attempt without a result has no known start, but it ended when its cores became free. */
+  /* Use the time when the cores became free as the end of an attempt without a result. Its start is unknown. */
   if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED && attempt->status != ROAST_STATUS_RUNNING)
     ended = attempt->held_until;
   roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
@@ -71,8 +71,8 @@ set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);
 }
 
-/* Return whether the attempt may be running. Until its worker reports the end, it is unknown whether the attempt has
- * ended. */
+/* Return whether the attempt may be running. Until its worker reports the end of the attempt, it is unknown whether the
+ * attempt has ended. */
 static gboolean
 is_running (const VineAttempt *attempt)
 {

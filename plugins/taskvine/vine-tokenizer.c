@@ -6,7 +6,7 @@
 
 #define MAX_DUP 200
 #define MAX_NUMBER 64
-#define MAX_DIGITS 18 /* most digits that fit in 64 bits */
+#define MAX_DIGITS 18 /* largest number of digits that always fits in 64 bits */
 
 static inline gboolean
 is_blank (char c)
@@ -96,7 +96,8 @@ is_of_number (char c)
   return is_digit (c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* Reject hexadecimal numbers and numbers that end with a point: strtod accepts them, but JSON does not have them. */
+/* Reject hexadecimal numbers and numbers that end with a point, because strtod accepts these although JSON does not
+ * allow them. */
 static gboolean
 parse_any (VineToken token, double *value)
 {
@@ -125,9 +126,9 @@ take_any (VineToken *rest, double *value)
   return parse_any (number, value);
 }
 
-/* Read a number quickly and exactly. If its digits form an integer below 2^53 and the power of ten is at most 10^22,
- * then both are exact doubles, and their quotient is the nearest double (W. D. Clinger, "How to read floating point
- * numbers accurately", 1990). Most numbers in a log are of this kind; take_any() reads the others. */
+/* Read a number quickly and exactly. If the digits form an integer below 2^53 and the power of ten is at most 10^22,
+ * both are exact as doubles, so their quotient is the nearest double (W. D. Clinger, "How to read floating point
+ * numbers accurately", 1990). Most numbers in a log are of this kind; take_any() reads all other numbers. */
 gboolean
 vine_token_take_double (VineToken *rest, double *value)
 {

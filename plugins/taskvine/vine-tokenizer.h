@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 #define VINE_MIB 1048576.0 /* bytes in the unit of memory and disk that TaskVine's logs and status use */
-#define VINE_MAX_NAME 200  /* maximum length of a name that is kept, bytes */
+#define VINE_MAX_NAME 200  /* bytes; maximum length of a name that is kept */
 
-/* A part of a line. It points into the line and is not NUL-terminated. */
+/* A part of a line. It points into the line, so it is not NUL-terminated. */
 typedef struct
 {
   const char *start;
@@ -21,26 +21,26 @@ gboolean vine_token_next (VineToken *rest, VineToken *word);
 /* Take the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
 
-/* Compare a token with a word. Inline for speed: the compiler knows the length of a literal, and most lines are
- * compared several times. */
+/* Compare a token with a word. This function is inline for speed: it is called several times for most lines, and the
+ * compiler knows the length of a literal. */
 static inline gboolean
 vine_token_equal (VineToken token, const char *word)
 {
   return strlen (word) == token.length && memcmp (token.start, word, token.length) == 0;
 }
 
-/* Parse an integer. Returns FALSE unless the token has 1 to 18 digits and nothing else. */
+/* Parse an integer. Returns FALSE unless the token consists of 1 to 18 digits. */
 gboolean vine_token_to_integer (VineToken token, gint64 *value);
-/* Take a finite decimal number in JSON syntax off the start of @rest. Returns FALSE if there is no number; @rest may
- * then point into the text that is not a number. */
+/* Take a finite decimal number in JSON syntax off the start of @rest. Returns FALSE if there is no number. @rest may
+ * then point into the invalid text. */
 gboolean vine_token_take_double (VineToken *rest, double *value);
-/* Return FALSE unless the whole token is a finite decimal number. */
+/* Parse a number. Returns FALSE unless the whole token is a finite decimal number. */
 gboolean vine_token_to_double (VineToken token, double *value);
-/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if the buffer is too small. */
+/* Copy the token and a terminating NUL into a buffer of @size bytes. Returns FALSE if the buffer is too small. */
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
-/* Return a valid UTF-8 copy of at most the first 200 bytes. */
+/* Return a copy of at most the first 200 bytes, made valid UTF-8. */
 char *vine_token_dup (VineToken token);
-/* Look up the token, or its valid UTF-8 copy. Returns NULL if the token exceeds 200 bytes. */
+/* Look up the token, or its valid UTF-8 copy, in @table. Returns NULL if the token is longer than 200 bytes. */
 gpointer vine_token_lookup (VineToken token, GHashTable *table);
 
 G_END_DECLS

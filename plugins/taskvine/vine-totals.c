@@ -6,9 +6,9 @@
 
 #include "span-totals.h"
 
-/* Sums of attempts. The context `execute` has core seconds and bytes of tasks; its seconds add up to the time in tasks.
- * The contexts `input` and `output` have the files that the manager itself moved, for tasks and for libraries. The
- * durations of phases are not summed here, because they can be computed from rows of tasks. */
+/* Sums over attempts. The context `execute` has core-seconds and bytes of tasks. Its seconds add up to the time in
+ * tasks. The contexts `input` and `output` have the files that the manager itself moved, for tasks and for libraries.
+ * Durations of phases are not summed here, because they can be computed from rows of tasks. */
 typedef enum
 {
   SUM_CPU,
@@ -54,7 +54,7 @@ typedef struct
   const VineCategory *category;
   const char *span; /* may be NULL */
   double value[N_SUMS];
-  guint32 known; /* bit mask of the sums that have a value */
+  guint32 known; /* bit mask of the sums that have received a value */
   gboolean changed;
 } Cell;
 
@@ -97,7 +97,7 @@ get_cell (VineReplay *self, const VineWorker *worker, const VineCategory *catego
   return cell;
 }
 
-/* Add a value to a sum. @value: not added if it is unknown (NaN or negative) */
+/* Add a value to a sum. Do nothing if @value is unknown (NaN or negative). */
 static void
 add (Cell *cell, Sum sum, double value)
 {
@@ -108,8 +108,8 @@ add (Cell *cell, Sum sum, double value)
   cell->changed = TRUE;
 }
 
-/* Return the core seconds of an attempt from @from to @to. A task without cores counts as one core; a call counts as
- * its share of its library's cores. @from must be known if @to is known. */
+/* Return the core-seconds of an attempt between @from and @to. A task without cores counts as one core; a call counts
+ * with the cores that it received from its library. @from must be known if @to is known. */
 static double
 core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
 {
@@ -120,7 +120,7 @@ core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
          (attempt->cores > 0 || attempt->is_call ? attempt->cores : 1);
 }
 
-/* Return the sum to which the core seconds of an attempt with a result are added. */
+/* Return the sum that includes the core-seconds of an attempt with a result. */
 static Sum
 get_result_sum (guint status)
 {
@@ -130,8 +130,8 @@ get_result_sum (guint status)
                                             : SUM_UNMEASURED;
 }
 
-/* Return the sum to which the core seconds of an attempt without a result are added. These core seconds are an upper
- * bound, because the start of the attempt is unknown. */
+/* Return the sum that includes the core-seconds of an attempt without a result. These core-seconds are an upper bound,
+ * because the start of the attempt is unknown. */
 static Sum
 get_held_sum (guint status)
 {
@@ -156,7 +156,8 @@ add_execution (Cell *cell, const VineAttempt *attempt)
   else
     {
       add (cell, SUM_CPU, attempt->cpu);
-      /* Use at least 0: a task with more threads than cores may use more CPU time than core seconds. */
+      /* Do not let this become negative: a task with more threads than cores may use more CPU time than
+       * core-seconds. */
       add (cell, SUM_NONCPU, MAX (0.0, seconds - attempt->cpu));
     }
 }
@@ -222,7 +223,7 @@ compare_cells (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (x->span, y->span);
 }
 
-/* Write the changed cells in a fixed order, so that the same log gives the same rows. */
+/* Write the changed cells in a fixed order, so that the same log always gives the same rows. */
 void
 vine_totals_write (VineReplay *self)
 {

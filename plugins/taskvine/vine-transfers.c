@@ -5,7 +5,7 @@
 
 #define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
 
-/* Return whether the file is a result that a task made for the manager. Such files have random names. */
+/* Return whether the file is a result that a task made for the manager, which has a random name. */
 static gboolean
 is_result (VineToken name)
 {
@@ -18,7 +18,7 @@ is_result (VineToken name)
   return FALSE;
 }
 
-/* Add a file that the manager sent to the worker, or fetched from the worker if @back is set. */
+/* Add a file that the manager sent to the worker. If @back is set, the manager fetched it from the worker. */
 static void
 add_moved (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
 {

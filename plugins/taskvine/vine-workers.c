@@ -124,7 +124,7 @@ add_worker (VineReplay *self, VineToken name, VineWorker *before, const char *ad
   return worker;
 }
 
-/* Return whether the word is a name that a worker gave itself: "worker-" and 32 hexadecimal digits. */
+/* Return whether the word is a name that a worker chose for itself: "worker-" and 32 hexadecimal digits. */
 static gboolean
 is_name (VineToken name)
 {
@@ -142,7 +142,8 @@ vine_workers_get (VineReplay *self, VineToken name)
 
   if (worker != NULL)
     return worker;
-  /* Look up the address, because Work Queue names a worker by its address. */
+  /* If the word is not a name that a worker chose for itself, look it up as an address, because Work Queue names
+   * workers by their addresses. */
   if (!is_name (name))
     return vine_token_lookup (name, self->addresses);
   if (self->workers->len >= MAX_WORKERS)
@@ -152,8 +153,8 @@ vine_workers_get (VineReplay *self, VineToken name)
   return add_worker (self, name, NULL, NULL);
 }
 
-/* Return the cause for TaskVine's reason why a connection ended. If the manager closed the connection, the end counts
- * as requested. */
+/* Return the cause that corresponds to the reason TaskVine gives for the end of a connection. If the manager closed the
+ * connection, the end counts as requested. */
 static guint
 find_cause (const char *reason)
 {
@@ -162,8 +163,8 @@ find_cause (const char *reason)
   return g_strv_contains (closed, reason) ? ROAST_WORKER_END_CLOSED : ROAST_WORKER_END_LOST;
 }
 
-/* Write the end of a worker. Use the address of its host if the status has not given the host's name: the log has only
- * addresses. */
+/* Write the end of a worker. If the status has not given the name of its host, use the address, because the log
+ * contains only addresses. */
 static void
 write_left (VineReplay *self, VineWorker *worker, gboolean has_cause)
 {
@@ -230,8 +231,8 @@ vine_workers_take_disconnection (VineReplay *self, VineToken name, VineToken res
   return TRUE;
 }
 
-/* Take the resources that a worker reports. Use its first report with cores: a worker reports 0 cores before it knows
- * its number of cores. */
+/* Take the resources that a worker reports. Use its first report with cores, because a worker reports 0 cores as long
+ * as it does not know how many it has. */
 gboolean
 vine_workers_take_resources (VineReplay *self, VineToken name, VineToken rest)
 {

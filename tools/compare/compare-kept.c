@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds other kept runs of the same command, which show how much its elapsed time varies. */
+/* Finds other kept runs of the same command. They show how much the elapsed time varies between runs. */
 
 #include "compare.h"
 #include "run-entry.h"
 
-#define MOST_KEPT 50 /* greatest number of kept runs that are compared; newer runs come first */
+#define MOST_KEPT 50 /* maximum number of kept runs that are compared; newer runs are preferred */
 
 static void
 attach (RoastRecording *run, GVariant *metadata, GVariant *other, const GPtrArray *entries)
@@ -42,7 +42,7 @@ compare_kept_attach (RoastRecording *run, RoastRecording *reference)
       !g_variant_lookup (of_reference, "command", "^a&s", &command_of_reference))
     return;
   attach (run, metadata, of_reference, entries);
-  /* If both commands are equal, the kept runs are attached already. */
+  /* Skip the reference if it ran the same command, because the kept runs are already attached then. */
   if (!g_strv_equal (command, command_of_reference))
     attach (reference, of_reference, metadata, entries);
 }

@@ -27,7 +27,8 @@ on_export (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->exports, value, error);
 }
 
-/* Splits the arguments at --against. Puts the program's name before both parts, because GOption needs it. */
+/* Splits the arguments at --against. Puts the name of the program before each of the two parts, because GOption expects
+ * it there. */
 static gboolean
 split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
 {
@@ -47,7 +48,7 @@ split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
   return found;
 }
 
-/* Copies the arguments that follow the program's name. Skips a leading “--”. */
+/* Copies the arguments after the name of the program, without a “--” before them. */
 static char **
 dup_rest (char **arguments)
 {
@@ -83,7 +84,7 @@ check (CompareOptions *self, gboolean has_against, GError **error)
   return FALSE;
 }
 
-/* @is_strict: stop parsing at the first word that is not an option */
+/* @is_strict: stop at the first word that is not an option */
 static gboolean
 parse (char ***arguments, gboolean is_strict, const GOptionEntry *entries, CompareOptions *self, GError **error)
 {
@@ -118,8 +119,8 @@ compare_options_parse (int argc, char **argv, GError **error)
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   if (!parse (&first, TRUE, entries, self, error))
     return NULL;
-  /* Look for options behind other words only if these words name runs: options behind a command belong to the
-   * command. */
+  /* If the other words are names of runs, also take options that come after them. If they are commands, such options
+   * belong to the command. */
   if (self->trials == NO_TRIALS &&
       (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;

@@ -24,7 +24,7 @@ is_same_run (gconstpointer a, gconstpointer b)
          g_str_equal (id, other);
 }
 
-/* Skips a run that was added already: copies of a run would make the runs seem to vary less than they do. */
+/* Adds a run, unless it was already added: with copies of a run, the runs would seem to vary less than they do. */
 static gboolean
 add_run (GPtrArray *all, const char *name, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs two commands alternately, so that a change of the machine's load affects both commands. */
+/* Runs two commands alternately, so that changes in the load of the machine affect both commands. */
 
 #include <errno.h>
 #include <poll.h>
@@ -13,10 +13,10 @@
 #include "core/base/roast-fail-private.h"
 #include "tool.h"
 
-static volatile sig_atomic_t interrupted; /* number of the signal that interrupted the trials, or 0 */
-static volatile sig_atomic_t child;       /* process id of roast-run, or 0 */
+static volatile sig_atomic_t interrupted; /* signal that interrupted the trials; 0 if none did */
+static volatile sig_atomic_t child;       /* process ID of roast-run; 0 if it does not run */
 
-/* Forward all signals but SIGINT, which a terminal sends to roast-run itself. */
+/* Forward signals to roast-run. Do not forward SIGINT, because a terminal sends it to roast-run, too. */
 static void
 on_signal (int number)
 {
@@ -26,7 +26,7 @@ on_signal (int number)
 }
 
 /* Prepares the standard input so that all runs read the same bytes. Returns whether the runs inherit the standard
- * input: they inherit a terminal, and a file, which is rewound to its start. */
+ * input. They inherit a terminal, or a file, which is rewound to its start. They do not inherit a pipe. */
 static gboolean
 prepare_input (void)
 {
@@ -43,7 +43,7 @@ prepare_input (void)
   return FALSE;
 }
 
-/* Returns the wait status of roast-run, or -1 with an error. */
+/* Returns the wait status of roast-run. On an error, returns -1. */
 static int
 wait_for (char **argv, GError **error)
 {
@@ -63,7 +63,7 @@ wait_for (char **argv, GError **error)
   return status;
 }
 
-/* Runs the command under roast-run. Sets @failed to whether the command failed. Returns FALSE if it was not
+/* Runs the command under roast-run. Sets @failed to whether the command failed. Returns FALSE if the command was not
  * measured. */
 static gboolean
 run (char **command, const char *path, gboolean *failed, GError **error)
@@ -90,7 +90,7 @@ run (char **command, const char *path, gboolean *failed, GError **error)
   return TRUE;
 }
 
-/* A command and its run files. */
+/* A command and the files of its runs. */
 typedef struct
 {
   char **command;
@@ -114,7 +114,7 @@ side_run (Side *self, const char *directory, int number, GError **error)
   return TRUE;
 }
 
-/* Warn about failed runs: they may be short only because they did less work. */
+/* Warn about failed runs, because a run that does less work may be faster. */
 static void
 side_warn (const Side *self)
 {
@@ -143,7 +143,7 @@ run_all (Side sides[2], int trials, const char *directory, GError **error)
 {
   gint64 begun = g_get_monotonic_time ();
 
-  /* Swap the order of the two commands from trial to trial. */
+  /* Swap the order of the two commands after each trial. */
   for (int i = 1; i <= trials; i++)
     for (int turn = 0; turn < 2; turn++)
       {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-compare reports whether runs differ from others, what causes the difference, and what else differs. It uses
- * only the library's public API, so that an application can do the same. */
+/* roast-compare reports whether runs differ from a reference, what causes the difference, and in which other ways they
+ * differ. It uses only the public API of the library, so an application could do the same. */
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -63,8 +63,9 @@ has_failed_runs (RoastReport *report)
   return FALSE;
 }
 
-/* Returns the exit status. Runs count as worse if they lose in any measure. “No loss” requires a verdict on the elapsed
- * time. It also requires that all runs succeeded: a failed run may be fast because it did less. */
+/* Returns the exit status. The runs count as worse if at least one measure is worse. “Not worse” requires a verdict
+ * on the elapsed time. It also requires that all runs succeeded: a failed run may be fast only because it did less
+ * work. */
 static int
 get_status (RoastReport *report)
 {
@@ -116,7 +117,7 @@ main_compare (RoastSession *session, char **runs, char **reference)
   return reference != NULL ? get_status (roast_session_get_report (session)) : STATUS_NO_LOSS;
 }
 
-/* Removes a directory and all files in it. A killed run leaves more files than its run file. */
+/* Removes a directory and all files in it. Besides the run file, a killed run leaves other files there. */
 static void
 remove_directory (const char *path)
 {

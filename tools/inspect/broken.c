@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements --broken and --load: finds plugins that cannot be loaded. */
+/* Implements --broken and --load, which find plugins that cannot be loaded. */
 
 #include "inspect.h"
 
@@ -10,7 +10,7 @@ load_one (gpointer data)
   inspect_child_load (data);
 }
 
-/* Loads all plugins together. Plugins that work alone may still have type names in common. */
+/* Loads all plugins in the same process: plugins that can be loaded one by one may still define the same type names. */
 static void
 load_all (gpointer data)
 {
@@ -33,7 +33,7 @@ find_broken (RoastRegistry *registry)
   GPtrArray *findings = NULL;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
-  /* Read the schemas of all plugins, which marks plugins with a bad schema as broken. */
+  /* Read the schemas of all plugins. This marks each plugin with an invalid schema as broken. */
   roast_registry_get_schema (registry);
   for (guint i = 0; i < n; i++)
     {
@@ -63,7 +63,7 @@ inspect_broken (RoastRegistry *registry, gboolean json)
   return inspect_end_findings (findings, json, "No plugin is broken.");
 }
 
-/* Finds a plugin by its key file or by name. */
+/* Finds a plugin by the path of its key file, or by its name. */
 static RoastPlugin *
 broken_find_plugin (RoastRegistry *registry, const char *text)
 {

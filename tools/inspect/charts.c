@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements --charts: shows the charts declared by the schemas of the core and of the plugins. */
+/* Implements --charts, which shows the charts that the schemas of the core and of plugins declare. */
 
 #include "inspect.h"
 
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
 
-/* Calls @func for each key that says what the chart draws. */
+/* Calls @func for each key that defines what the chart draws. */
 static void
 visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
 {
@@ -113,7 +113,7 @@ has_charts (GPtrArray *charts, const char *heading)
   return FALSE;
 }
 
-/* Lists the headings that have charts, in the order of the metrics' headings. */
+/* Lists the headings under which there are charts, in the same order as the headings of metrics. */
 static GPtrArray *
 list_headings (RoastSchema *schema, GPtrArray *charts)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements --check: finds problems of a plugin, for its author. Runs all checks in child processes. */
+/* Implements --check, which finds problems of a plugin for its author. All checks run in child processes. */
 
 #include "conform.h"
 
@@ -9,7 +9,8 @@
 
 #include "core/base/roast-suggest-private.h"
 
-/* Iterations of the main context before an object counts as leaked: pending work may still hold a reference to it. */
+/* number of iterations of the main context after which an object counts as leaked: until then, pending work may hold a
+ * reference to it */
 #define MOST_ITERATIONS 100
 
 typedef struct
@@ -66,7 +67,8 @@ check_key_file (RoastPlugin *plugin)
       inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
 }
 
-/* Keeps only letters and digits, in lower case, so that “roast-mine” is found in “RoastMineBackend”. */
+/* Removes everything but letters and digits, and converts to lower case. So “roast-mine” is found in
+ * “RoastMineBackend”. */
 static char *
 squeeze (const char *text)
 {
@@ -238,7 +240,7 @@ check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
     }
 }
 
-/* Evaluates the formulas of the metrics on empty tables. This finds names that no schema declares. */
+/* Evaluates the formulas of the metrics on empty tables, to find names that are not declared in any schema. */
 static void
 check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 {
@@ -269,8 +271,8 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
     }
 }
 
-/* Checks the plugin's schema with all other plugins present, because its charts and formulas may use their tables and
- * columns. */
+/* Checks the schema of the plugin together with those of all other plugins, because its charts and formulas may use
+ * their tables and columns. */
 static void
 check_declarations (RoastPlugin *plugin)
 {
@@ -284,7 +286,7 @@ check_declarations (RoastPlugin *plugin)
   check_formulas (plugin, schema, own);
 }
 
-/* Checks the plugin with the other plugins open, because types with the same name clash only then. */
+/* Checks the plugin while the other plugins are loaded, to find types with the same name. */
 static void
 check_among_others (gpointer data)
 {
@@ -305,7 +307,7 @@ check_among_others (gpointer data)
   check_declarations (plugin);
 }
 
-/* Removes the output files of a check. The parent calls this, because the check may have crashed. */
+/* Removes the output files of a check. The parent process does this, because the check may have crashed. */
 static void
 remove_all (const char *path)
 {
@@ -321,7 +323,7 @@ remove_all (const char *path)
   g_remove (path);
 }
 
-/* Uses each backend, aggregator or exporter of the plugin (as given by @role) in the way that roast-run does. */
+/* Uses each backend, aggregator or exporter of the plugin in the same way as roast-run. @role: which of the three */
 static void
 conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *findings)
 {

@@ -9,14 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plugin that takes longer counts as hanging. The limit is longer than the time that a session waits for a
- * backend. */
+/* A plugin counts as hanging if it takes longer than this. The limit is longer than the time for which a session waits
+ * for a backend. */
 #define TIMEOUT 60 /* s */
 
 #define STEP 'S'
 #define PROBLEM 'P'
 
-/* Set only in the child: the file descriptor to which it reports, and the path of the plugin. */
+/* These are set only in the child process: the file descriptor to which it reports, and the path of the plugin. */
 static int report_fd = -1;
 static const char *report_path;
 
@@ -30,7 +30,8 @@ write_record (char kind, const char *const *fields, gsize n)
   g_string_append_c (line, kind);
   for (gsize i = 0; i < n; i++)
     {
-      /* Escape tabs and newlines, which separate fields and records. g_strcompress() undoes this in the parent. */
+      /* Escape tabs and newlines, because they separate fields and records. The parent process undoes this with
+       * g_strcompress(). */
       g_autofree char *field = g_strescape (fields[i] != NULL ? fields[i] : "", NULL);
 
       g_string_append_printf (line, "\t%s", field);
@@ -135,14 +136,16 @@ be_child (InspectChildFunc func, gpointer data, int fd, const char *path)
 {
   report_fd = fd;
   report_path = path;
-  /* Redirect what the plugin prints to standard error: the parent prints its own result on standard output. */
+  /* Redirect what the plugin prints to standard error, because the parent process prints the result on standard
+   * output. */
   dup2 (STDERR_FILENO, STDOUT_FILENO);
   g_log_set_default_handler (on_log, NULL);
   func (data);
   _exit (0);
 }
 
-/* Adds @finding and takes ownership of it. Drops it if the same finding exists, for example from an earlier cycle. */
+/* Adds @finding, and takes ownership of it. If there already is an equal finding, for example from an earlier cycle,
+ * drops it. */
 static void
 add_finding (GPtrArray *findings, char **finding)
 {
@@ -168,7 +171,7 @@ inspect_take_findings (GPtrArray *findings, GPtrArray *more)
   g_ptr_array_unref (more);
 }
 
-/* Parses the records. Returns the last step that the child reported. */
+/* Parses the records. Returns the last step that the child process reported. */
 static char *
 parse_records (GString *records, GPtrArray *findings)
 {
@@ -201,7 +204,7 @@ parse_records (GString *records, GPtrArray *findings)
   return step;
 }
 
-/* Reads a child's output up to its end. Returns FALSE if the output did not end within @seconds. */
+/* Reads the output of a child process to its end. Returns FALSE if the end did not come within @seconds. */
 static gboolean
 read_output (int fd, GString *output, guint seconds)
 {
@@ -279,7 +282,8 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
-  /* Allocate these arrays after the fork: in the child, valgrind would report them as lost. */
+  /* Allocate these arrays only after the fork, because valgrind would otherwise report them as lost in the child
+   * process. */
   findings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   records = g_string_new (NULL);
   in_time = inspect_wait (pid, fds[0], records, TIMEOUT, &status);
@@ -298,7 +302,7 @@ print_findings (GPtrArray *findings)
       char **finding = g_ptr_array_index (findings, i);
       const char *path = finding[INSPECT_PATH], *cure = finding[INSPECT_CURE], *text = finding[INSPECT_TEXT];
 
-      /* Skip the path at the start of a plugin's error, because the path is printed as the heading. */
+      /* Skip the path at the start of a plugin's error message, because the path is already printed as the heading. */
       if (g_str_has_prefix (text, path) && g_str_has_prefix (text + strlen (path), ": "))
         text += strlen (path) + 2;
       if (!g_str_equal (before, path))

@@ -10,7 +10,8 @@
 
 #define NOT_AVAILABLE "Add metrics that are not available, with the reason"
 
-/* Runs all other aggregators if the checked aggregator requires metrics, which others may provide. */
+/* If the aggregator that is checked requires metrics, runs all other aggregators, because they may provide these
+ * metrics. */
 static void
 run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot,
               RoastAggregator *aggregator, RoastReport *report)
@@ -32,7 +33,7 @@ run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnaps
   roast_aggregator_chain_run (others, snapshot, report, NULL, NULL);
 }
 
-/* Returns all metrics of a report as text, so that two reports can be compared. */
+/* Returns all metrics of a report as text, so that the metrics of two reports can be compared. */
 static char *
 print_report (RoastReport *report)
 {
@@ -93,8 +94,7 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
     }
 }
 
-/* Looks for refused rows in the notes: for each row that the report refuses, it adds a note with the name of the
- * table. */
+/* Finds refused rows. For each row that the report refuses, it adds a note with the name of the table. */
 static void
 check_refused (ConformCase *checked, RoastReport *report)
 {

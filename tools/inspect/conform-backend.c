@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks a backend: starts and stops it several times, in a session around a short program. */
+/* Checks a backend. Starts and stops it several times, in a session that runs a short program. */
 
 #include "conform.h"
 
 #define CYCLES 4
-#define WARM_UP 2     /* number of first cycles, which may open files and threads that stay open */
-#define SETTLE_MS 200 /* ms to wait for rows that are written late and threads that end late */
+#define WARM_UP 2     /* number of cycles at the start that may open files and threads which stay open */
+#define SETTLE_MS 200 /* ms; time to wait for rows that are written late and for threads that end late */
 #define SETTLE_TRIES 5
 
 typedef struct
@@ -28,7 +28,7 @@ is_unsupported (const GError *error)
   return g_error_matches (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED);
 }
 
-/* Creates the backend. Reports no error: an earlier check has reported it. */
+/* Creates the backend. Does not report an error, because an earlier check has already reported it. */
 static RoastMetricsBackend *
 conform_backend_create (ConformCase *checked)
 {
@@ -41,7 +41,7 @@ conform_backend_create (ConformCase *checked)
   return backend;
 }
 
-/* Returns whether the backend can attach to a scheduler or read logs. Both use attach_async (). */
+/* Returns whether the backend can attach to a scheduler, or read logs. Both are done by attach_async (). */
 static gboolean
 can_attach (RoastMetricsBackend *backend)
 {
@@ -92,8 +92,7 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
                            error->message);
 }
 
-/* Skips backends that can attach or read: some of their capabilities may exist only after they have attached or
- * read. */
+/* Skips backends that can attach or read logs, because some of their capabilities may exist only after that. */
 static void
 conform_backend_check_capabilities (WhileRunning *running)
 {
@@ -159,8 +158,8 @@ is_refusal (RoastTableReader *event)
   return g_strcmp0 (roast_table_reader_get_string (event, ROAST_EVENTS_KIND), "refused-row") == 0;
 }
 
-/* Checks the events that roast recorded about the backend. Returns FALSE if an event says that the backend did not stop
- * properly. */
+/* Checks the events about the backend that roast recorded. Returns FALSE if one of them says that the backend did not
+ * stop properly. */
 static gboolean
 check_events (ConformCase *checked, RoastRecording *recording)
 {
@@ -184,7 +183,7 @@ check_events (ConformCase *checked, RoastRecording *recording)
   return stops;
 }
 
-/* Finds rows that the backend writes after the stop. The recording has ended and refuses such rows. */
+/* Finds rows that the backend writes after it was stopped. The recording refuses such rows, because it has ended. */
 static void
 check_late_rows (ConformCase *checked, RoastRecording *recording)
 {
@@ -211,8 +210,8 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
                            "its %s is not freed after a start and a stop", what);
 }
 
-/* Starts and stops the backend once, around a program. Returns FALSE if the program did not run or the backend did not
- * stop properly, so that another cycle would only repeat the error. */
+/* Starts the backend, runs a program, and stops the backend. Returns FALSE if the program did not run, or if the
+ * backend did not stop properly, because another cycle would only repeat this error. */
 static gboolean
 run_cycle (ConformCase *checked, gboolean look)
 {
@@ -259,8 +258,7 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
 {
   guint after = count ();
 
-  /* Wait before counting again: a joined thread may stay visible for a moment, and another thread may be about to
-   * end. */
+  /* Wait and count again: a thread may remain visible for a moment after it was joined, or may be about to end. */
   for (int i = 0; i < SETTLE_TRIES && after >= before + (CYCLES - WARM_UP); i++)
     {
       conform_iterate (SETTLE_MS);
@@ -302,8 +300,8 @@ conform_backend (gpointer data)
   if (backend == NULL)
     return;
   check_attach (checked);
-  /* Run cycles only for backends that can launch. To attach, a backend needs a running executor, and to read, it needs
-   * logs; the check has neither. */
+  /* Run cycles only for backends that can launch programs. For attaching, a backend needs a running executor, and for
+   * reading, it needs logs. The check has neither. */
   if (g_strv_contains (roast_plugin_get_capabilities (checked->plugin), "launch"))
     check_cycles (checked);
 }

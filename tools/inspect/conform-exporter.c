@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks an exporter. Writes an empty report and the report of a program to memory, to a file or directory (as the
- * exporter's flags require), and to a full device. */
+/* Checks an exporter with an empty report and with the report of a program. Writes each report to memory, to a file or
+ * directory (as the flags of the exporter require), and to a full device. */
 
 #include "conform.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Creates the exporter. Reports no error: an earlier check has reported it. */
+/* Creates the exporter. Does not report an error, because an earlier check has already reported it. */
 static RoastExporter *
 conform_exporter_create (ConformCase *checked, RoastRegistry *registry)
 {
@@ -31,7 +31,7 @@ count_bytes (RoastOutput *output, gboolean *is_text)
   return size;
 }
 
-/* Checks the output that the exporter wrote to memory. Returns FALSE if further checks would only repeat the error. */
+/* Checks the output that the exporter wrote to memory. Returns FALSE if more checks would only repeat an error. */
 static gboolean
 check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output,
                const char *what)
@@ -47,7 +47,7 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
                            "it succeeds for %s, but opens no output", what);
-  /* Accept an empty file for a report without metrics. */
+  /* Accept an empty file if the report has no metrics. */
   else if (size == 0 && metrics->len > 0)
     inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that wraps it",
                            "it succeeds for %s, but the output is empty", what);
@@ -76,7 +76,7 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   return FALSE;
 }
 
-/* Exports to a file or a directory, as roast-run does. */
+/* Exports to a file or a directory in the same way as roast-run. */
 static void
 check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
 {

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* Includes the other plugins after @plugin, because an aggregator may require their metrics. */
+/* Adds the other plugins after @plugin, because an aggregator of @plugin may require their metrics. */
 RoastRegistry *
 conform_registry_new (RoastPlugin *plugin)
 {
@@ -69,9 +69,9 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
-#define SAMPLED_MS 100 /* ms for which the program runs; long enough for samples, short enough for the user */
+#define SAMPLED_MS 100 /* ms; time for which the program runs: long enough for samples, short enough for the user */
 
-/* Ends the program after all checks, so that it lives long enough even on a slow machine. The program ends by itself
+/* Ends the program after all checks. So it always runs long enough, even on a slow machine. The program ends on its own
  * only if roast-inspect was killed. */
 static void
 end_program (ConformRun *run)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds impossible values, and rows that contradict other rows. */
+/* Finds impossible values, and rows that contradict each other. */
 
 #include "conform.h"
 
@@ -8,8 +8,9 @@
 
 #include "query-table.h"
 
-/* SQL conditions that a wrong row fulfills. Each applies to all tables that have its columns. The view “checked”
- * contains the rows of the checked table; the table “places” contains the rows of the table workers. */
+/* SQL conditions that are true for wrong rows. Each condition applies to all tables that have its columns. The view
+ * “checked” contains the rows of the table that is checked. The table “places” contains the rows of the table
+ * workers. */
 static const struct
 {
   const char *condition, *problem;
@@ -37,8 +38,8 @@ typedef struct
   sqlite3 *database;
 } Values;
 
-/* Reports how many rows fulfill a condition. Reports nothing if the table lacks a column of the condition: SQLite then
- * refuses the statement. */
+/* Reports how many rows fulfill a condition. If the table lacks a column of the condition, SQLite refuses the
+ * statement, and nothing is reported. */
 static void
 check (const Values *self, const char *rows, const char *condition, const char *problem)
 {
@@ -72,8 +73,7 @@ check_column (const Values *self, RoastColumn *column)
     check (self, "checked", below, negative);
 }
 
-/* Report cumulative counts that decrease. A column is cumulative if the description of its meaning contains “so
- * far”. */
+/* Report cumulative counts that decrease. A column is cumulative if its description contains “so far”. */
 static void
 check_counts (const Values *self, RoastTableInfo *info)
 {

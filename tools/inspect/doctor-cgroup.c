@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Creates and removes a control group with the supervisor's own code. */
+/* Creates and removes a control group, using the code of the supervisor. */
 
 #include "doctor.h"
 
@@ -16,7 +16,7 @@ has_word (const char *list, const char *word)
   return g_strv_contains ((const char *const *) words, word);
 }
 
-/* Checks for the memory controller, which is the only one that roast uses. */
+/* Checks whether there is the memory controller, because roast uses no other controller. */
 static void
 check_controllers (Doctor *doctor, const char *list)
 {

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <sys/timex.h>
 
-/* Open files that are enough for a run: one per core for perf events, a few per exporter, and one per connection of a
- * backend. */
+/* Number of open files that is enough for a run: one per core for perf events, a few per exporter, and one per
+ * connection of a backend. */
 #define ENOUGH_FILES 256
 #define FEWER_FILES 1024
 
@@ -36,7 +36,7 @@ doctor_limits_check_files (Doctor *doctor)
     doctor_add (doctor, "open files", g_strdup_printf ("at most %" G_GUINT64_FORMAT, (guint64) limit.rlim_cur));
 }
 
-/* Checks whether a program such as chrony synchronizes the kernel's clock. Does not change the clock. */
+/* Checks whether a program such as chrony synchronizes the kernel's clock. This does not change the clock. */
 static void
 check_clock (Doctor *doctor)
 {

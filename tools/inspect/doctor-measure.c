@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests the supervisor with a real run of roast-run. Tests each mechanism of the supervisor on a sleeping process. */
+/* Tests the supervisor by measuring a program with roast-run. Then tests each mechanism of the supervisor on a sleeping
+ * process. */
 
 #include "doctor.h"
 
@@ -39,7 +40,7 @@ check_pss (Doctor *doctor)
   g_autofree char *text = NULL;
   const char *pss = NULL;
 
-  /* Return if /proc is missing, which another check reports. */
+  /* If /proc is missing, do nothing, because another check reports this. */
   if (access ("/proc/self/stat", R_OK) != 0)
     return;
   if (!g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, &error))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Opens perf events on a process. Uses the supervisor's own code, which reports the reason if opening fails. */
+/* Opens perf events for a process, using the code of the supervisor, which reports the reason if this fails. */
 
 #include "doctor.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the Python modules that instruments and backends measure, in each Python in PATH. Looks the modules up without
- * importing them, because importing may take seconds. */
+/* Finds the Python modules that instruments and backends can measure, for each Python in PATH. Does not import these
+ * modules, because importing may take seconds. */
 
 #include "doctor.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_PYTHONS 8
-#define MAX_SECONDS 10 /* s for one Python to answer: its network file system may hang */
+#define MAX_SECONDS 10 /* s; time for one Python to answer, because it may be on a network file system that hangs */
 
 static const char script[] = "import importlib.util as u, sys\n"
                              "def has(n):\n"
@@ -22,7 +22,7 @@ static const char script[] = "import importlib.util as u, sys\n"
                              "print('%s %d.%d.%d' % ((sys.executable,) + tuple(sys.version_info[:3])))\n"
                              "for n in sys.argv[1:]: print(version(n) if has(n) else '')\n";
 
-/* Names of Python packages to look for, which the scripts of users may import. */
+/* Names of Python packages to look for, because scripts of users may import them. */
 #define FIRST "Dask"     /* check-source: allow executors: name of a package */
 #define SECOND "coffea"  /* check-source: allow executors: name of a package */
 #define THIRD "TaskVine" /* check-source: allow executors: name of a package */
@@ -38,8 +38,8 @@ static const struct
   { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
 };
 
-/* Asks a Python for its program and version (in the first line) and for the version of each module, which is "" for a
- * missing module. Returns NULL if the Python cannot be asked. */
+/* Asks a Python for its program and version, which are in the first line, and for the version of each module. The
+ * version of a missing module is "". Returns NULL if the Python cannot be asked. */
 static GStrv
 ask (const char *python, GError **error)
 {
@@ -71,7 +71,7 @@ ask (const char *python, GError **error)
   return NULL;
 }
 
-/* Asks the other Pythons in PATH, for example Debian's Python or the Python of an environment that is not activated. */
+/* Asks the other Pythons in PATH, such as Debian's Python or that of an environment that is not activated. */
 static GPtrArray *
 ask_others (const char *first)
 {

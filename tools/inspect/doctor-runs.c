@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks the directory where runs are kept: writes a real run to it, reads the run, and removes it. */
+/* Checks the directory in which runs are kept. Writes a real run to it, reads this run, and removes it. */
 
 #include "doctor.h"
 
@@ -12,7 +12,7 @@
 
 #include "../../core/store/roast-runs-place-private.h" /* check-source: allow rooms: asks what core asks */
 
-#define ROOM (200 << 20) /* bytes of free space below which the doctor warns */
+#define ROOM (200 << 20) /* bytes; warn if the free space is smaller */
 
 GPtrArray *
 doctor_runs_list_missing (void)
@@ -31,7 +31,7 @@ doctor_runs_list_missing (void)
   return missing;
 }
 
-/* Writes a run with roast-run and opens it. This tests SQLite and zstd, too. */
+/* Writes a run with roast-run, and opens the run. This also tests SQLite and zstd. */
 static gboolean
 try_run (const char *directory, goffset *size, GError **error)
 {
@@ -96,7 +96,8 @@ doctor_runs_check_home (Doctor *doctor, RoastRuns *runs)
     doctor_add (doctor, "local disk", g_strdup_printf ("%s is not on a network file system", directory));
 }
 
-/* Removes the directories that the check created, and the lock file that roast-run uses while it removes old runs. */
+/* Removes the directories that the check created. Also removes the lock file that roast-run uses while it removes old
+ * runs. */
 static void
 remove_made (GPtrArray *made)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks which processes of other users are visible, and which certificates are trusted. */
+/* Checks whether processes of other users are visible, and which certificates are trusted. */
 
 #include "doctor.h"
 
 #include <gio/gio.h>
 #include <unistd.h>
 
-/* Process 1 always exists, and belongs to another user unless the user is root. */
+/* Checks process 1, because it always exists, and belongs to another user unless the user is root. */
 static void
 check_proc (Doctor *doctor)
 {
@@ -44,7 +44,8 @@ check_ptrace (Doctor *doctor)
                 g_strdup_printf ("%s; it does not matter: roast does not trace processes", g_strstrip (text)));
 }
 
-/* Checks for TLS and certificates, which roast needs to read a scheduler's page over https. */
+/* Checks whether there are TLS and certificates, because roast needs both to read the page of a scheduler over
+ * https. */
 static void
 check_certificates (Doctor *doctor)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements --doctor: shows what this machine can measure. Each check tries a feature. */
+/* Implements --doctor, which shows what this machine can measure. Each check tries out one feature. */
 
 #include "doctor.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Maps the name of a check to its purpose. */
+/* Maps the name of each check to the purpose of the feature. */
 static const struct
 {
   const char *name;
@@ -101,8 +101,8 @@ doctor_print_json (Doctor *doctor)
   inspect_print_json (builder);
 }
 
-/* Prints the checks from number *shown on. Some checks take seconds, so the finished checks are printed before these
- * start. */
+/* Prints the checks from number *shown on. This function is called several times, because some checks take seconds, and
+ * the user sees the results of finished checks in the meantime. */
 static void
 print_text (Doctor *doctor, guint *shown)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A check: the tested feature and the result. For a missing feature, @cost names what roast cannot do without it, and
- * @remedy how to get it. */
+/* A check: the feature that was tested, and the result. If the feature is missing, @cost says what roast cannot do
+ * without it, and @remedy says how to get it. */
 typedef struct
 {
   const char *name;
@@ -21,27 +21,27 @@ typedef struct
 
 typedef GPtrArray Doctor;
 
-/* Add a check, and take ownership of @found and @remedy. */
+/* These functions add a check. They take ownership of @found and @remedy. */
 void doctor_add (Doctor *doctor, const char *name, char *found);
 void doctor_add_missing (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy);
-/* Adds a check whose failure makes all measurements impossible. */
+/* Adds a check that failed so that no measurement is possible. */
 void doctor_add_broken (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy);
 
-/* doctor-measure.c: measures a program, and checks what the supervisor can use. Returns FALSE if nothing can be
- * measured. */
+/* doctor-measure.c: measures a program, and checks what the supervisor can use. Returns FALSE if measuring is
+ * impossible. */
 gboolean doctor_measure (Doctor *doctor);
-/* Measures the program “true”. @keep is the option of roast-run that says where to keep the run file. */
+/* Measures the program “true”. @keep: option of roast-run that says where the run file is kept */
 gboolean doctor_run (const char *keep, GError **error);
-/* doctor-perf.c and doctor-cgroup.c: test the feature on the process @child. */
+/* doctor-perf.c and doctor-cgroup.c: test their feature on the process @child. */
 void doctor_perf (Doctor *doctor, pid_t child);
 void doctor_cgroup (Doctor *doctor, pid_t child);
 /* doctor-system.c: checks whether other users' processes are visible, and which certificates are trusted. */
 void doctor_system (Doctor *doctor);
 /* doctor-limits.c: checks the limit of open files, and the clock. */
 void doctor_limits (Doctor *doctor);
-/* doctor-runs.c: checks the place where runs are kept. Call doctor_runs_list_missing() before the first run: it
- * lists the directories of that place that do not exist yet, innermost first. doctor_runs() removes these
- * directories again. */
+/* doctor-runs.c: checks the place where runs are kept. Call doctor_runs_list_missing() before the first run: it lists
+ * directories of this place that do not exist yet, innermost first. doctor_runs() removes these directories after the
+ * check. */
 GPtrArray *doctor_runs_list_missing (void);
 void doctor_runs (Doctor *doctor, GPtrArray *missing);
 /* doctor-python.c: checks which executors are installed in each Python. */

@@ -16,7 +16,7 @@ enum
   INSPECT_USAGE = 2,
 };
 
-/* Commands. Each prints its result and returns the exit status. */
+/* Commands. Each command prints its result and returns the exit status. */
 int inspect_list (RoastRegistry *registry, gboolean json);
 int inspect_show (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_names (RoastRegistry *registry, const char *kind);
@@ -36,16 +36,16 @@ typedef GPtrArray InspectTable;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (InspectTable, g_ptr_array_unref)
 
 InspectTable *inspect_table_new (void);
-/* Adds a row. The list of its cells ends with NULL. */
+/* Adds a row. Its cells are the arguments up to NULL. */
 void inspect_table_add (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
-/* Adds a label and its value, unless the value is NULL or empty. */
+/* Adds a label and its value. Does nothing if the value is NULL or empty. */
 void inspect_table_add_field (InspectTable *table, const char *label, const char *value);
 void inspect_table_print (InspectTable *table, const char *indent);
 void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Prints an error that @name is not in @names. Appends NULL to @names. Returns the exit status. */
+/* Prints an error which says that @names does not contain @name. Appends NULL to @names. Returns the exit status. */
 int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
-/* Escapes text for a cell of a Markdown table. */
+/* Escapes a text for use in a cell of a Markdown table. */
 char *inspect_escape_cell (const char *text);
 void inspect_print_json (JsonBuilder *builder);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
@@ -54,11 +54,11 @@ const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 
-/* child.c: runs the code of plugins in child processes, which report findings to the parent. */
-/* A finding is a GStrv with these fields. A missing field is "". */
+/* child.c: runs code of plugins in child processes, which report findings to the parent process. */
+/* A finding is a GStrv with these fields. If a field is missing, it is "". */
 enum
 {
-  INSPECT_PATH = 1, /* field 0 is the kind of the record that the child wrote */
+  INSPECT_PATH = 1, /* field 0 is the kind of the record, which the child process wrote */
   INSPECT_CODE,
   INSPECT_TEXT,
   INSPECT_CURE,
@@ -67,23 +67,24 @@ enum
 
 typedef void (*InspectChildFunc) (gpointer data);
 
-/* Runs @func in a child process. Returns the child's findings. If the child crashed, hung or failed, adds a finding
- * about that. @path is the key file of the plugin. */
+/* Runs @func in a child process. Returns the findings of the child process. If the child process crashed, hung or
+ * failed, adds a finding about that. @path: path of the plugin's key file */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
-/* Reads the output of a child process from @fd, closes @fd, and waits for the child to end. If that takes longer than
- * @seconds, kills the child and returns FALSE. */
+/* Reads the output of a child process from @fd, closes @fd, and waits until the child process has ended. If this takes
+ * longer than @seconds, kills the child process and returns FALSE. */
 gboolean inspect_wait (pid_t pid, int fd, GString *output, guint seconds, int *status);
-/* Moves findings from @more to @findings, except findings that @findings contains already. Frees @more. */
+/* Moves findings from @more to @findings. Drops findings that @findings already contains. Frees @more. */
 void inspect_take_findings (GPtrArray *findings, GPtrArray *more);
-/* Called in the child: reports the step that begins. If the child crashes, the parent names this step. */
+/* Called in the child process: reports the step that begins now. If the child process crashes, the parent process names
+ * this step. */
 void inspect_child_step (const char *step);
 void inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
 void inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);
 void inspect_child_error (RoastPlugin *plugin, const GError *error);
-/* Opens the plugin and registers all its types. Reports errors. */
+/* Opens the plugin, and registers all of its types. Reports errors. */
 gboolean inspect_child_load (RoastPlugin *plugin);
 
-/* Prints the findings, or @none if there are none. Returns the exit status. */
+/* Prints the findings. If there are none, prints @none. Returns the exit status. */
 int inspect_end_findings (GPtrArray *findings, gboolean json, const char *none);
 
 G_END_DECLS

@@ -238,8 +238,8 @@ show_as_text (RoastPlugin *plugin)
     }
 }
 
-/* Finds a plugin by its own name, or by the name of a backend, aggregator or exporter that it provides: “local” or
- * “backend:local”. */
+/* Finds a plugin by its own name, or by the name of a backend, aggregator or exporter that it provides, such as “local”
+ * or “backend:local”. */
 static RoastPlugin *
 list_find_plugin (RoastRegistry *registry, const char *name)
 {
@@ -298,7 +298,7 @@ inspect_show (RoastRegistry *registry, const char *name, gboolean json)
   return roast_plugin_get_error (plugin) == NULL ? INSPECT_FINE : INSPECT_BROKEN;
 }
 
-/* Prints the options that may follow "NAME,". Prints each value of an option if it has few values. */
+/* Prints the options that may follow "NAME,". If an option has only a few values, prints each of them. */
 static int
 print_options (RoastRegistry *registry, RoastRole role, const char *name)
 {

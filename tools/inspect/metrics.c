@@ -14,7 +14,8 @@ join_aliases (RoastMetricInfo *info, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the description of the metric. Adds a prefix if the metric is defined as in roastcoffea. */
+/* Returns the description of the metric. If the metric is defined as in roastcoffea, the description begins with a
+ * prefix that says so. */
 static char *
 describe (RoastMetricInfo *info)
 {
@@ -72,7 +73,7 @@ metric_not_found (GPtrArray *metrics, const char *name)
   return inspect_not_found ("metric", names, name, "--metrics");
 }
 
-/* Folds case and drops separators: "Efficiency Ratio" becomes "efficiencyratio". */
+/* Converts to lower case and removes separators: “Efficiency Ratio” becomes “efficiencyratio”. */
 static char *
 reduce_name (const char *name)
 {
@@ -94,8 +95,8 @@ is_same_name (const char *name, const char *reduced)
   return g_str_equal (other, reduced);
 }
 
-/* Finds a metric whose name, alias or label equals @name apart from case, spaces and underscores. Prefers names to
- * labels. */
+/* Finds a metric whose name, alias or label is the same as @name apart from case, spaces and underscores. Names take
+ * precedence over labels. */
 static char *
 find_similar (GPtrArray *metrics, const char *name)
 {

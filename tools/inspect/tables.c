@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements --tables: shows the tables declared by the schemas of the core and of the plugins. */
+/* Implements --tables, which shows the tables that the schemas of the core and of plugins declare. */
 
 #include "inspect.h"
 
@@ -167,7 +167,7 @@ tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *nam
   inspect_print_json (builder);
 }
 
-/* If a table and a vocabulary have the same name, shows both. */
+/* If a table and a vocabulary have the same name, shows both of them. */
 int
 inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
 {

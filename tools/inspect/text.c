@@ -5,7 +5,7 @@
 
 #include "core/base/roast-suggest-private.h"
 
-/* Replaces control characters, so that text from a key file cannot control the terminal. */
+/* Replaces control characters, so that text from a key file cannot change the state of the terminal. */
 static void
 make_harmless (char *text)
 {
@@ -165,7 +165,7 @@ inspect_enum_nick (GType type, int value)
   g_autoptr (GEnumClass) klass = g_type_class_ref (type);
   GEnumValue *found = g_enum_get_value (klass, value);
 
-  /* The nick stays valid after the class is released, because it is a static string. */
+  /* The nick is a static string, so it stays valid after the class was released. */
   return found != NULL ? found->value_nick : NULL;
 }
 

@@ -7,33 +7,33 @@
 
 G_BEGIN_DECLS
 
-/* Helpers that all formats of import and export use. formats.c has the table of formats. */
+/* Helpers that all formats of import and export use. The table of formats is in formats.c. */
 
 /* A run that is being imported. */
 typedef struct
 {
-  const char *path; /* path as typed by the user */
-  const char *name; /* name of the file in messages */
+  const char *path; /* path as the user typed it */
+  const char *name; /* name of the file for messages */
   RoastRecording *recording;
   RoastRunFile *run;
 } ExchangeImport;
 
-/* Opens the file to import, or standard input if @path is “-”. Refuses directories. Close the file with exchange_close
- * (). */
+/* Opens the file to import. If @path is “-”, returns standard input. Refuses directories. Close the file with
+ * exchange_close (). */
 FILE *exchange_open (const char *path, GError **error);
 void exchange_close (FILE *file);
-/* Reads a line of at most @max bytes, without its line feed. The limit protects against binary files, which may have no
- * line feeds. Returns FALSE at the end of the file and on an error. */
+/* Reads a line of at most @max bytes, without its line feed. The limit is necessary because a binary file may contain
+ * no line feeds. Returns FALSE at the end of the file, and if an error occurs. */
 gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
 
-/* Sets an error about the content of a file. Returns FALSE. */
+/* Sets an error about the content of a file. Always returns FALSE. */
 gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Sets an error that says why the output cannot be written, according to errno. @path is NULL for standard output.
- * Returns FALSE. */
+/* Sets an error which says, from errno, why the output cannot be written. @path: NULL for standard output. Always
+ * returns FALSE. */
 gboolean exchange_set_output_error (GError **error, const char *path);
 
-/* Opens the output of an export: a new file at @path, or standard output if @path is NULL. Returns NULL if the file
- * exists or cannot be created. */
+/* Opens the output of an export: a new file at @path. If @path is NULL, returns standard output. Returns NULL if the
+ * file already exists or cannot be created. */
 FILE *exchange_create (const char *path, GError **error);
 gboolean exchange_finish (FILE *file, const char *path, GError **error);
 

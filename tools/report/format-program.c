@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Runs the Python programs that convert formats. `PROGRAM FORMAT import PATH` writes a stream to standard output.
- * `PROGRAM FORMAT export RUN PATH` calls roast-report to read the run. */
+ * `PROGRAM FORMAT export RUN PATH` calls roast-report, which reads the run for it. */
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -11,12 +11,12 @@
 
 #include "formats.h"
 
-#define MAX_MESSAGES 65536 /* greatest number of bytes to read from the program's standard error */
+#define MAX_MESSAGES 65536 /* maximum number of bytes that are read from the standard error of the program */
 
 typedef struct
 {
   GSubprocess *process;
-  int messages; /* file with the process's standard error */
+  int messages; /* file that receives the standard error of the process */
 } Program;
 
 static void
@@ -29,7 +29,7 @@ program_clear (Program *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Program, program_clear)
 
-/* Returns the directory of the programs, which is in the build tree or in the installation. */
+/* Returns the directory of the programs: in the build tree or in the installation. */
 static char *
 dup_directory (const char *self)
 {
@@ -39,7 +39,7 @@ dup_directory (const char *self)
   return override != NULL ? g_strdup (override) : g_build_filename (bin, "..", ROAST_DATA_FROM_PREFIX, "formats", NULL);
 }
 
-/* Pass -E and -s to Python, so that modules in the user's Python path cannot replace those of the program. */
+/* Pass -E and -s to Python. Otherwise modules in the user's Python path might replace those of the program. */
 static gboolean
 program_start (Program *self, const Format *format, const char *const *arguments, GSubprocessFlags flags,
                GError **error)
@@ -64,8 +64,8 @@ program_start (Program *self, const Format *format, const char *const *arguments
   return self->process != NULL;
 }
 
-/* Waits for the program to end. If it succeeded, prints its messages. If it failed, sets an error with its messages,
- * and drops an earlier @error, which is a consequence of the failure. */
+/* Waits until the program has ended. If it succeeded, prints its messages. If it failed, sets an error with its
+ * messages. Drops an @error that was set before, because the failure caused it. */
 static gboolean
 program_finish (Program *self, const char *name, GError **error)
 {

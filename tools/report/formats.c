@@ -6,7 +6,7 @@
 
 #include "formats.h"
 
-#define N_START 4096 /* bytes at the start of a file from which its format is guessed */
+#define N_START 4096 /* number of bytes at the start of a file from which its format is guessed */
 
 static gboolean
 begins_like_stream (const char *start)
@@ -93,7 +93,8 @@ guess_by_start (const char *path, GError **error)
 const Format *
 format_guess (const char *path, GError **error)
 {
-  /* Assume a stream for standard input: bytes that are read from a pipe to guess the format cannot be read again. */
+  /* Assume that standard input is a stream. Its format cannot be guessed, because bytes that were read from a pipe
+   * cannot be read again. */
   if (g_str_equal (path, "-"))
     return &formats[0];
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))

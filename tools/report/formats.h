@@ -10,19 +10,21 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name; /* name of the format, as in --format */
-  /* Returns whether the start of a file has this format. NULL: the format is not a file but a directory. */
+  /* Returns whether a file that begins with this text has this format. NULL if the format is a directory, not a
+   * file. */
   gboolean (*begins_like) (const char *start);
-  const char *program; /* program that converts this format from and to a stream; NULL for the stream format */
+  const char *program; /* program that converts between this format and a stream; NULL for the stream format */
 } Format;
 
 const Format *format_find (const char *name, GError **error);
-/* Guesses the format of the file or directory at @path; assumes a stream for standard input. */
+/* Guesses the format of the file or directory at @path. If @path is standard input, assumes a stream. */
 const Format *format_guess (const char *path, GError **error);
 
-/* Fills the recording. Prints on standard error which content of the file it leaves out. Returns FALSE on an error. */
+/* Fills the recording. Prints on standard error which parts of the file are left out. Returns FALSE if an error
+ * occurs. */
 gboolean format_import (const Format *self, ExchangeImport *import, GError **error);
-/* Writes the run called @name to @path. Takes the last run if @name is NULL, and writes to standard output if @path is
- * NULL. Prints on standard error which content of the run it leaves out. Returns FALSE on an error. */
+/* Writes the run with the name @name to @path. If @name is NULL, writes the last run. If @path is NULL, writes to
+ * standard output. Prints on standard error which parts of the run are left out. Returns FALSE if an error occurs. */
 gboolean format_export (const Format *self, const char *name, const char *path, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-report: makes reports, tables and queries of runs that roast-run kept. Uses only the library's public API, so
- * applications can do the same. */
+/* roast-report makes reports and tables of runs that roast-run kept, and runs queries on them. It uses only the public
+ * API of the library, so an application could do the same. */
 
 #include <stdlib.h>
 

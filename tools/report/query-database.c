@@ -92,7 +92,7 @@ query_database_add_tables (QueryDatabase *self, GError **error)
   return TRUE;
 }
 
-/* Returns whether the pragma only describes tables and functions, and changes nothing. */
+/* Returns whether the pragma only describes tables or functions, and does not change anything. */
 static gboolean
 is_harmless (const char *pragma)
 {
@@ -102,7 +102,7 @@ is_harmless (const char *pragma)
   return pragma != NULL && g_strv_contains (harmless, pragma);
 }
 
-/* SQLite's authorizer: lets a statement read the tables of the run, and refuses everything else. */
+/* Authorizer for SQLite. It allows a statement to read the tables of the run, and refuses everything else. */
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
@@ -130,7 +130,8 @@ authorize (void *data, int action, const char *first, const char *second, const 
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
-      /* Allow changes of the sqlite_ tables: SQLite writes to them when a statement first names a virtual table. */
+      /* Allow changes of tables whose names begin with sqlite_, because SQLite writes to them when a statement first
+       * names a virtual table. */
       if (action != SQLITE_DELETE && g_str_has_prefix (first, "sqlite_"))
         return SQLITE_OK;
       self->refused = g_str_has_prefix (first, "sqlite_") ? "drop tables" : "change rows";

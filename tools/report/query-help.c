@@ -11,8 +11,8 @@
 #include "query-metrics.h"
 #include "query-table.h"
 
-/* Table of all columns, in the order of their tables. "rows" is NULL for tables of the report: to count their rows, the
- * report would have to be made. */
+/* Table of all columns, in the order of their tables. For tables of the report, "rows" is NULL, because the report
+ * would have to be made to count their rows. */
 static const char declaration[] =
     "CREATE TEMP TABLE known (\"table\", \"of\", \"rows\", position, \"column\", type, unit, meaning)";
 
@@ -22,7 +22,7 @@ bind_text (sqlite3_stmt *statement, int parameter, const char *text)
   sqlite3_bind_text (statement, parameter, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Adds the tables that no schema declares. Their columns are read from SQLite. */
+/* Adds the tables that are not declared in any schema. Their columns are read from SQLite. */
 static void
 add_other_tables (sqlite3 *database)
 {
@@ -86,13 +86,14 @@ add_tables (QueryDatabase *self)
   sqlite3_finalize (insert);
 }
 
-/* Prepares a statement on the table of columns and binds its only parameter. The first call fills this table. */
+/* Prepares a statement about the table of columns, and binds the only parameter of the statement. The first call fills
+ * this table. */
 static sqlite3_stmt *
 query_help_prepare (QueryDatabase *self, const char *sql, const char *parameter)
 {
   sqlite3_stmt *statement = NULL;
 
-  /* Lift the restrictions on the user's statement, which is done. */
+  /* Allow all actions. The restrictions were meant for the user's statement, which has ended. */
   sqlite3_set_authorizer (self->database, NULL, NULL);
   if (sqlite3_exec (self->database, declaration, NULL, NULL, NULL) == SQLITE_OK)
     add_tables (self);
@@ -151,8 +152,8 @@ query_help_columns (QueryDatabase *self, const char *table, GError **error)
 
 /* ---- advice ---- */
 
-/* Suggests a name similar to @name: a table, or a column of the tables that the statement names. @name may be
- * schema.table or alias.column. */
+/* Suggests a name similar to @name, from the names of tables, or of columns in the tables that the statement uses.
+ * @name may have the form schema.table or alias.column. */
 static char *
 advise (QueryDatabase *self, const char *name, gboolean is_column)
 {

@@ -16,7 +16,7 @@ const QueryMetricsTable query_metrics_tables[] = {
   { NULL, NULL, NULL, NULL },
 };
 
-#define VALUE 1 /* index of the cell that holds the value of a metric */
+#define VALUE 1 /* index of the cell with the value of a metric */
 
 static sqlite3_stmt *
 begin_rows (QueryDatabase *self, const char *sql)
@@ -28,7 +28,7 @@ begin_rows (QueryDatabase *self, const char *sql)
   return rows;
 }
 
-/* Sets the cells of a row. A cell that is NULL is missing. */
+/* Sets the cells of a row. NULL stands for a missing cell. */
 static void
 set_texts (sqlite3_stmt *rows, const char *const *cells)
 {
@@ -49,7 +49,7 @@ set_value (sqlite3_stmt *rows, GVariant *value)
     sqlite3_bind_text (rows, VALUE + 1, g_variant_get_string (value, NULL), -1, SQLITE_TRANSIENT);
 }
 
-/* Abort if the row cannot be inserted: the database is in memory, so inserting fails only if memory runs out. */
+/* Abort if the row cannot be inserted. The database is in memory, so this happens only if there is no more memory. */
 static void
 end_row (sqlite3_stmt *rows)
 {

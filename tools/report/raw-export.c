@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes tables as plain arrays for programs that map the file into memory: see docs/raw.md. The index with the place
- * of each array is written last. Therefore each column is read only once, and only one of its blocks is in memory at a
- * time. */
+/* Writes tables as plain arrays, for programs that map the file into memory: see docs/raw.md. The index, which contains
+ * the position of each array, is written at the end. So each column needs to be read only once, and only one of its
+ * blocks is in memory at a time. */
 
 #include "raw-export.h"
 
@@ -17,7 +17,7 @@
 #define END_MAGIC "rawroast"
 #define VERSION 1
 #define ALIGNMENT 8
-#define ONLY 0 /* slot of the column in a reader that has only one column */
+#define ONLY 0 /* slot of the only column of a reader with one column */
 
 typedef struct
 {
@@ -51,7 +51,7 @@ align (RawExportOutput *self)
   raw_export_put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
 }
 
-/* Adds the place of the array that was written last to the index. */
+/* Adds the position of the array that was written last to the index. */
 static void
 add_place (RawExportOutput *self, const char *name, guint64 start)
 {
@@ -70,8 +70,8 @@ add_place (RawExportOutput *self, const char *name, guint64 start)
 /* State of a column while its blocks are read. */
 typedef struct
 {
-  GByteArray *missing; /* one byte per row, whether its cell is missing; ends with the last block that lacks cells */
-  GArray *offsets;     /* of gint64: offset of each text */
+  GByteArray *missing; /* one byte per row: whether its cell is missing; ends with the last block that lacks cells */
+  GArray *offsets;     /* elements are gint64: offset of each text */
   guint64 n_rows;
   guint64 n_bytes; /* total length of the texts */
 } Parts;
@@ -180,7 +180,7 @@ add_dictionary (RawExportOutput *self, RoastTableReader *reader)
   json_writer_end (&self->index, ']');
 }
 
-/* Writes one column. Opens a reader for this column alone, which does not uncompress other columns. */
+/* Writes one column. Opens a separate reader for it, which decompresses only this column. */
 static gboolean
 put_column (RawExportOutput *self, RoastTableReader *table, RoastColumn *column, GError **error)
 {
@@ -244,7 +244,7 @@ raw_export_put_table (RawExportOutput *self, RoastTableReader *reader, gboolean 
   return TRUE;
 }
 
-/* Returns the names of the requested tables, or NULL if all tables are requested. */
+/* Returns the names of the requested tables; NULL if all tables are requested. */
 static char **
 split_names (const char *tables)
 {
@@ -260,8 +260,8 @@ raw_export_is_wanted (char **wanted, const char *name)
   return wanted == NULL || g_strv_contains ((const char *const *) wanted, name);
 }
 
-/* Returns whether a requested table is not in the recording. Only such a table needs the report, which takes longer to
- * make than the whole export. */
+/* Returns whether a requested table is missing from the recording. Make the report only for such a table, because this
+ * takes longer than the whole export. */
 static gboolean
 needs_report (char **wanted, char **measured)
 {
@@ -289,7 +289,7 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
   return TRUE;
 }
 
-/* Writes the tables of the report, or of the recording if @report is NULL. */
+/* Writes the tables of the report. If @report is NULL, writes the tables of the recording. */
 static gboolean
 raw_export_put_tables (RawExportOutput *self, RoastRecording *recording, RoastReport *report, char **names,
                        char **wanted, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements the command export: writes a run in one of the formats in formats.c. */
+/* Implements the command export, which writes a run in one of the formats in formats.c. */
 
 #include "formats.h"
 #include "raw-export.h"

@@ -6,7 +6,7 @@
 
 #include "export-option.h"
 
-#define MOST_LOST 10 /* s to wait for a missing run file: roast-run may be moving it to its final place */
+#define MOST_LOST 10 /* s; time to wait for a missing run file, which roast-run may be moving to its final place */
 
 typedef struct
 {
@@ -14,16 +14,16 @@ typedef struct
   RoastRegistry *registry;
   const char *path;
   ReportFollowWrite write;
-  gint64 interval, next; /* µs */
-  guint n_lost;          /* number of consecutive failures to open the run file */
+  gint64 interval, next; /* µs; interval: time between two reports; next: time of the next report */
+  guint n_lost;          /* number of times in a row that the run file could not be opened */
   char *problem;         /* text of the problem that was printed last, or NULL */
   GMainLoop *loop;
   GError *error;
   gboolean is_stopped;
 } Follow;
 
-/* Adds to @live the exporters that write while the run goes on. Returns the shortest of their intervals between two
- * reports, in µs; 0 if there are no such exporters. */
+/* Adds to @live the exporters that write while the run goes on. Returns the shortest interval between two reports that
+ * any of them wants, in µs; 0 if there are no such exporters. */
 static gint64
 begin_live (ReportOptions *options, GPtrArray *live)
 {
@@ -43,7 +43,7 @@ begin_live (ReportOptions *options, GPtrArray *live)
   return interval;
 }
 
-/* Prints a problem unless it was printed for the previous report: most problems affect every report. */
+/* Prints a problem, unless it was also printed for the previous report, because most problems affect every report. */
 static void
 tell (Follow *self, const GError *error)
 {

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef gboolean (*ReportFollowWrite) (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error);
 
-/* If the run goes on and there are live exporters, lets these write reports until the run ends or a signal arrives. The
- * exporters must belong to a session. */
+/* If the run goes on and there are live exporters, lets these exporters write reports until the run ends or a signal
+ * arrives. The exporters must belong to a session. */
 gboolean report_follow (ReportOptions *options, RoastRegistry *registry, RoastRunFile *file, ReportFollowWrite write,
                         gboolean *has_followed, gboolean *is_stopped, GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Implements the command import: makes a run from a file or directory that has one of the formats in formats.c. */
+/* Implements the command import, which makes a run from a file or directory in one of the formats in formats.c. */
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ describe (ExchangeImport *self, const char *format)
   roast_run_file_set_meta (self->run, "roast", ROAST_VERSION_S);
 }
 
-/* Imports into a new run file at @path. Removes this file if the import fails. */
+/* Imports into a new run file at @path. If the import fails, removes this file. */
 static gboolean
 import_to (ExchangeImport *self, const Format *format, const char *path, GError **error)
 {
@@ -31,7 +31,8 @@ import_to (ExchangeImport *self, const Format *format, const char *path, GError 
   ok = format_import (format, self, error);
   if (ok)
     {
-      /* Describe the origin of the run, except for a stream: it contains the metadata of its original run. */
+      /* Describe the origin of the run, unless it is a stream, because a stream contains the metadata of the original
+       * run. */
       if (format->program != NULL)
         describe (self, format->name);
       roast_recording_finish (self->recording);

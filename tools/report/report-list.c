@@ -14,8 +14,8 @@ add_meta (RowsOutput *rows, RoastRunFile *file, const char *key)
   rows_output_add_text (rows, text);
 }
 
-/* Adds @for_person to a table, which people read, or @number to CSV or JSON, which programs read. Takes ownership of
- * both strings. */
+/* Adds @for_person to a table, because people read tables. Adds @number to CSV or JSON, because programs read these.
+ * Takes ownership of both strings. */
 static void
 add_number (RowsOutput *rows, gboolean is_table, RowsCell type_for_person, char *for_person, char *number)
 {
@@ -129,8 +129,8 @@ list_add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
   return TRUE;
 }
 
-/* Returns the value that the command show prints for a key. Returns NULL for a key that belongs to the file format.
- * Makes times readable if the format is a table. */
+/* Returns the value that the command show prints for a key. Returns NULL if the key only belongs to the file format. If
+ * the format is a table, makes times readable. */
 static char *
 list_dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
 {
@@ -170,7 +170,7 @@ report_show (ReportOptions *options, GError **error)
   return list_add_tables (rows, run->recording, error) && rows_output_end (rows, error);
 }
 
-/* Look up all names before removing the first run, so that no run is removed if a name is wrong. */
+/* Look up all names before removing any run, so that no run is removed if one of the names is wrong. */
 gboolean
 report_remove (ReportOptions *options, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the report of a run, which is the same as the report that roast-run writes. */
+/* Makes the report of a run. It is the same report as that of roast-run. */
 
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
   return TRUE;
 }
 
-/* Returns the name of the exporter's plugin if the user left this plugin out; otherwise NULL. */
+/* If the user left out the plugin of this exporter, returns the name of the plugin; otherwise NULL. */
 static const char *
 find_left_out (RoastRegistry *registry, const char *exporter, char **plugins)
 {
@@ -94,7 +94,7 @@ add_notes (RoastSession *session, const ReportOptions *options)
     }
 }
 
-/* Declares the user's metrics in the schema, in the way that plugins declare theirs. */
+/* Declares the user's metrics in the schema, in the same way as plugins declare theirs. */
 static gboolean
 declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
 {
@@ -122,7 +122,7 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
   return TRUE;
 }
 
-/* Report mistakes in the user's formulas, such as unknown tables, before the report is made. */
+/* Report errors in the user's formulas, such as unknown tables, before the report is made. */
 static gboolean
 check_metrics (RoastRegistry *registry, char **metrics, GError **error)
 {
@@ -169,7 +169,7 @@ write_report (RoastSession *session, ReportRun *run, const ReportOptions *option
   return roast_session_export (session, NULL, error);
 }
 
-/* Writes a report with the live exporters while the run goes on. */
+/* Lets the live exporters write reports while the run goes on. */
 static gboolean
 write_live (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error)
 {

@@ -6,8 +6,8 @@
 #include "export-option.h"
 #include "option-advice.h"
 
-/* The commands, each with its least and greatest number of arguments. A user whose run is called like a command writes
- * ./NAME. */
+/* The commands, each with the minimum and maximum number of arguments. If a run has the same name as a command, users
+ * write ./NAME for the run. */
 static const struct
 {
   const char *name;
@@ -61,7 +61,7 @@ on_fallback (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->fallback, value, error);
 }
 
-/* Handles --raw[=TABLES]. Without a value, the option means all tables. */
+/* Handles --raw[=TABLES]. Without TABLES, all tables are meant. */
 static gboolean
 on_raw (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -74,7 +74,7 @@ on_raw (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Checks the value of --format. Skips the commands import and export, whose formats are in formats.c. */
+/* Checks the value of --format. Leaves out the commands import and export, whose formats are in formats.c. */
 static gboolean
 take_format (ReportOptions *self, GError **error)
 {
@@ -175,7 +175,7 @@ report_options_parse (int argc, char **argv, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_auto (GStrv) words = g_strdupv (argv);
   /* Use filename types, because GOption does not convert their values from the encoding of the locale. Batch jobs often
-   * run in the C locale, from which names and texts that are not ASCII cannot be converted. */
+   * have the C locale, in which GOption cannot convert names and texts that are not ASCII. */
   const GOptionEntry entries[] = {
     { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },

@@ -29,19 +29,19 @@ typedef struct
 {
   ReportCommand command;
   char **arguments;    /* arguments after the command: runs, a query or a file */
-  GPtrArray *exports;  /* of ExportOption */
-  GPtrArray *fallback; /* of ExportOption: at most one exporter, used if the plugins of all others are left out */
-  char **without;      /* names of plugins to leave out, or NULL */
+  GPtrArray *exports;  /* elements are ExportOption */
+  GPtrArray *fallback; /* elements are ExportOption: at most one, used if the plugins of all others are left out */
+  char **without;      /* names of plugins that are left out, or NULL */
   char **metrics;      /* the user's metrics as NAME=FORMULA, or NULL */
-  char **remarks;      /* remarks to add to the report, or NULL */
-  int wait_status;     /* wait status of the program, used if the run file has none; -1 if unknown */
+  char **remarks;      /* remarks that are added to the report, or NULL */
+  int wait_status;     /* wait status of the program, used if it is not in the run file; -1 if unknown */
   ReportFormat format;
   char *color; /* when to use colors: auto, always, never, or NULL */
   char *save;  /* output file of import or export, or NULL */
   char *slots;
-  char *sort;        /* sort key of list, or NULL */
+  char *sort;        /* sort key of the command list, or NULL */
   char *format_name; /* value of --format as typed, or NULL */
-  char *raw_tables;  /* value of --raw: all, none, or names joined by +; NULL means all */
+  char *raw_tables;  /* value of --raw: all, none, or names separated by +; NULL stands for all */
   gboolean follow;   /* write reports only while the run goes on */
   gboolean stream;
   gboolean raw; /* export tables as plain arrays */

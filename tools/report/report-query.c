@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs SQL on a database in memory that has the tables of the recording and of the report. */
+/* Runs SQL on a database in memory, which contains the tables of the recording and of the report. */
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +53,7 @@ add_double (RowsOutput *rows, double value, ReportFormat format)
   g_autoptr (GString) text = g_string_new (NULL);
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  /* Handle infinity: roast never stores it, but SQL can compute it. */
+  /* Infinity does not occur in recordings, but SQL can compute it. */
   if (isfinite (value) && format == REPORT_FORMAT_TABLE)
     g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.9g", value));
   else if (isfinite (value))
@@ -83,7 +83,7 @@ add_cell (RowsOutput *rows, sqlite3_stmt *statement, int column, ReportFormat fo
     }
 }
 
-/* Prints the rows of the statement. Takes ownership of the statement, which is NULL after an error. */
+/* Prints the rows of the statement. Takes ownership of the statement. @statement is NULL after an error. */
 static gboolean
 put_rows (QueryDatabase *database, sqlite3_stmt *statement, ReportFormat format, GError **error)
 {
@@ -144,8 +144,8 @@ is_command (const char *text)
   return text != NULL && text[0] == '.' && g_ascii_isalpha (text[1]) && !g_file_test (text, G_FILE_TEST_EXISTS);
 }
 
-/* Returns whether @text is a query: a text that contains blanks, parentheses or semicolons, and that is not the name of
- * a file. */
+/* Returns whether @text is a query. A text is a query if it contains blanks, parentheses or semicolons, and no file has
+ * this name. */
 static gboolean
 is_query (const char *text)
 {
@@ -156,7 +156,7 @@ is_query (const char *text)
 gboolean
 report_query (ReportOptions *options, GError **error)
 {
-  /* Accept the run and the query in both orders, because users often type the run first. */
+  /* Accept the run and the query in either order, because users often type the run first. */
   gboolean swapped = options->arguments[0] != NULL && !is_query (options->arguments[0]);
   const char *first = options->arguments[0];
   const char *second = first != NULL ? options->arguments[1] : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Estimates how long a run would have taken with another number of slots or with merged tasks. Prints the table what_if
- * for people or for programs. */
+/* Predicts how long a run would have taken with another number of slots, or with merged tasks. Prints the table
+ * what_if, for people or for programs. */
 
 #include <math.h>
 
@@ -87,8 +87,8 @@ write_for_program (RoastTableReader *table, ReportFormat format, GError **error)
   return rows_output_end (rows, error);
 }
 
-/* Parses the numbers of slots that the user asks for. The aggregator computes them in addition to its own scenarios.
- * Returns NULL on error. */
+/* Parses the numbers of slots for which the user wants predictions. The aggregator computes them in addition to its own
+ * scenarios. Returns NULL if an error occurs. */
 static GVariant *
 parse_slots (const char *text, GError **error)
 {

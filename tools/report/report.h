@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The commands of roast-report. Each returns FALSE and sets the error if it fails. */
+/* The commands of roast-report. Each command returns FALSE and sets the error if it fails. */
 
 gboolean report_make (ReportOptions *options, GError **error);
 gboolean report_list (ReportOptions *options, GError **error);

@@ -14,13 +14,13 @@ struct _RowsOutput
   ReportFormat format;
   char **columns;
   guint n_columns;
-  guint slot;          /* number of the column to which the next cell belongs */
-  guint64 n_rows;      /* number of finished rows */
+  guint slot;          /* number of the column of the next cell */
+  guint64 n_rows;      /* number of rows that are complete */
   GString *line;       /* text of the current row, in formats that write each row at once */
-  GPtrArray *cells;    /* cells of a table that wait until the column widths are known */
-  GByteArray *numbers; /* one byte for each element of cells: whether the cell is a number */
-  guint *widths;       /* width of each column; NULL until known */
-  gboolean *right;     /* for each column, whether it contains numbers, which are aligned to the right */
+  GPtrArray *cells;    /* cells of a table that are kept until the column widths are known */
+  GByteArray *numbers; /* one byte for each element of @cells: whether the cell is a number */
+  guint *widths;       /* width of each column; NULL until they are known */
+  gboolean *right;     /* for each column: whether it contains numbers, which are aligned to the right */
 };
 
 RowsOutput *
@@ -68,7 +68,7 @@ append_csv (GString *line, const char *text)
   g_string_append_c (line, '"');
 }
 
-/* Replaces control characters by spaces so that they cannot move the terminal's cursor. */
+/* Replaces control characters by spaces, because control characters could move the cursor of the terminal. */
 static char *
 make_plain (const char *text)
 {
@@ -189,7 +189,8 @@ put_line (GString *line, GError **error)
   return ok;
 }
 
-/* Takes the column widths from the first rows. A wider cell in a later row shifts the rest of its line to the right. */
+/* Computes the column widths from the first rows. If a later row has a wider cell, the rest of its line is shifted to
+ * the right. */
 static gboolean
 put_head (RowsOutput *self, GError **error)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Writes rows to standard output: as an aligned table, as CSV, or as a JSON array of objects. */
+/* Writes rows to standard output, as an aligned table, as CSV, or as a JSON array of objects. */
 typedef struct _RowsOutput RowsOutput;
 
 typedef enum
@@ -17,7 +17,7 @@ typedef enum
 
 RowsOutput *rows_output_new (ReportFormat format, const char *const *columns);
 void rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text);
-/* Adds a text, or a missing cell if @text is NULL. */
+/* Adds a text. If @text is NULL, the cell is missing. */
 void rows_output_add_text (RowsOutput *self, const char *text);
 gboolean rows_output_end_row (RowsOutput *self, GError **error);
 gboolean rows_output_end (RowsOutput *self, GError **error);

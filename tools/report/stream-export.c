@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a whole run as lines of JSON. Rows have the format that programs write to the socket of a run
- * (docs/protocol.md), so the same code can read both. */
+/* Writes a whole run as lines of JSON. Rows have the same format as rows that programs write to the socket of a run
+ * (docs/protocol.md). So the same code can read both. */
 
 #include "report-json.h"
 #include "stream.h"
@@ -60,7 +60,7 @@ put_meta (StreamExportOutput *self)
   return TRUE;
 }
 
-/* Writes each value of the metadata as GVariant text that includes the type. */
+/* Writes each value of the metadata as GVariant text with its type. */
 static gboolean
 put_metadata (StreamExportOutput *self)
 {
@@ -161,7 +161,7 @@ stream_export (const char *name, const char *path, GError **error)
   g_string_append_printf (line, "{\"" STREAM_MAGIC "\": %d, \"version\": \"%s\"}", STREAM_VERSION, ROAST_VERSION_S);
   if (stream_export_put (&self) && put_meta (&self) && put_metadata (&self) && stream_export_put_tables (&self, &local))
     {
-      /* Mark the end of the stream, so that a reader recognises a truncated stream. */
+      /* Mark the end of the stream, so that readers can recognise a truncated stream. */
       g_string_append (line, "{\"" STREAM_END "\": true}");
       stream_export_put (&self);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a run from the lines of a stream, which stream-export.c writes. */
+/* Makes a run from the lines of a stream, as stream-export.c writes them. */
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
@@ -8,7 +8,7 @@
 
 #include "stream.h"
 
-#define MAX_LINE (64 << 20) /* greatest length of a line, bytes */
+#define MAX_LINE (64 << 20) /* bytes; maximum length of a line */
 #define MAX_DEPTH 8
 
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   guint64 n_lines;
   GString *line;
   RoastWireReader *reader;
-  GPtrArray *writers; /* of RoastTableWriter: one for each table of the reader; NULL if the table is undeclared */
+  GPtrArray *writers; /* elements are RoastTableWriter: one for each table of the reader; NULL if undeclared */
   gboolean begun;
   gboolean ended;
 } Import;
@@ -57,7 +57,7 @@ take_begin (Import *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Returns the string member @member of an object; NULL if the object lacks it. */
+/* Returns the member @member of an object as a string; NULL if the object has no such member. */
 static const char *
 get_text (JsonObject *object, const char *member)
 {
@@ -114,8 +114,8 @@ take_object (Import *self, GError **error)
 
 /* ---- tables and rows ---- */
 
-/* Adds every table that a recording can have to the reader. All columns are added in their order, so that a slot of the
- * reader is the number of a column. */
+/* Adds all tables that a recording can have to the reader. All of their columns are added in order, so that each slot
+ * of the reader is the number of the column. */
 static void
 stream_import_add_tables (Import *self, RoastSchema *schema)
 {
@@ -185,7 +185,7 @@ take_row (Import *self, GError **error)
       return FALSE;
     }
 
-  /* Close the row instead of ending it, because rows stay in memory until they are closed. */
+  /* Close each row rather than ending it, because rows stay in memory until they are closed. */
   return roast_table_writer_close (writer, error);
 }
 

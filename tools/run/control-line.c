@@ -14,7 +14,8 @@ control_line_free (ControlLine *self)
   g_free (self);
 }
 
-/* Returns whether the word is a number of limited length. Answers repeat this number as one word of a line. */
+/* Returns whether the word is a number of limited length. An answer repeats this number, so the number must fit into
+ * one word of a line. */
 static gboolean
 is_number (const char *word)
 {

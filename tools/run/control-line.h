@@ -19,12 +19,12 @@ typedef struct
 {
   ControlOrder order;
   char *number; /* NULL for CONTROL_STOP */
-  char *parent; /* CONTROL_OPEN: number of the parent span; NULL: none */
+  char *parent; /* CONTROL_OPEN: number of the parent span, or NULL */
   char *name;   /* CONTROL_OPEN: name of the span in UTF-8 */
 } ControlLine;
 
-/* Parses one untrusted line without its newline. If it is not a valid order, returns NULL and sets @why to the reason.
- * Sets @number to the order number for the answer, or to “-”. */
+/* Parses one untrusted line, given without its newline. If the line is not a valid order, returns NULL and sets @why to
+ * the reason. Sets @number to the number of the order, which the answer repeats, or to “-” if the line has none. */
 ControlLine *control_line_parse (const char *text, gsize length, char **number, const char **why);
 void control_line_free (ControlLine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ControlLine, control_line_free)

@@ -9,13 +9,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONTROL_OUTPUT_PATIENCE 2000 /* ms; maximum wait for the reader at the end, from one write to the next */
+#define CONTROL_OUTPUT_PATIENCE 2000 /* ms; at the end, maximum time to wait for the reader between two writes */
 
-/* Does not set O_NONBLOCK on the descriptor: the flag would apply to every process that shares the open file. */
+/* The descriptor does not get the flag O_NONBLOCK, because this flag would affect all processes that share the open
+ * file. */
 struct _ControlOutput
 {
   int fd;
-  GMutex lock; /* protects the output; messages come from any thread */
+  GMutex lock; /* protects the output, because any thread may send messages */
   GString *waiting;
   gboolean ended;
   guint watch;
@@ -29,7 +30,7 @@ can_write (int fd, int timeout)
   return poll (&poller, 1, timeout) == 1 && (poller.revents & POLLOUT) != 0;
 }
 
-/* Writes without waiting. If a pipe has room, a write of PIPE_BUF bytes does not block. */
+/* Writes without waiting: if a pipe has any room, a write of PIPE_BUF bytes does not block. */
 static gssize
 try_write (int fd, const char *text, gsize length)
 {
@@ -44,7 +45,7 @@ try_write (int fd, const char *text, gsize length)
   return -1;
 }
 
-/* Writes as much as possible. Discards the waiting text if the reader is gone. */
+/* Writes as much of the waiting text as possible. If the reader is gone, discards this text. */
 static void
 write_waiting (ControlOutput *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Queues answers for a slow reader. Writes never block, because the reader may never read. The queue size is
+/* Queues answers for a slow reader. A write never blocks, because the reader may never read. The size of the queue is
  * limited. */
 typedef struct _ControlOutput ControlOutput;
 
@@ -13,11 +13,12 @@ typedef struct _ControlOutput ControlOutput;
 #define CONTROL_MAX_WAITING (1 << 20)
 
 ControlOutput *control_output_new (int fd);
-/* Queues a whole line. Any thread may call it. Returns FALSE and drops @line if the queue is full. */
+/* Queues a whole line. This function may be called from any thread. If the queue is full, drops @line and returns
+ * FALSE. */
 gboolean control_output_send (ControlOutput *self, const char *line);
-/* Queues the last line, even beyond the size limit. Later lines are rejected. */
+/* Queues the last line, even if the queue is full. Lines that are sent after it are dropped. */
 void control_output_send_last (ControlOutput *self, const char *line);
-/* Waits until everything is written, or until the reader has read nothing for some time. */
+/* Waits until everything is written, or until the reader has not read anything for some time. */
 void control_output_flush (ControlOutput *self);
 void control_output_free (ControlOutput *self);
 

@@ -36,7 +36,8 @@ is_inherited (int fd)
   return flags >= 0 && (flags & FD_CLOEXEC) == 0;
 }
 
-/* Redirects a standard stream to /dev/null. If the stream were closed, the next opened file would get its number. */
+/* Redirects a standard stream to /dev/null. Closing the stream would not be safe, because the next file that is opened
+ * would get its number. */
 static void
 make_empty (int fd)
 {

@@ -31,7 +31,7 @@ keeper_file_remove (const char *path)
     }
 }
 
-/* Removes the lock file of the run. A session that was killed leaves it behind. */
+/* Removes the lock file of the run, which a killed session leaves behind. */
 static void
 remove_lock (const char *path)
 {

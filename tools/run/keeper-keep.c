@@ -15,12 +15,12 @@
 #include "keeper-wire.h"
 #include "run-end.h"
 
-#define KEEPER_KEEP_PATIENCE 1 /* s; the session is killed if it has not obeyed a request to end after this time */
+#define KEEPER_KEEP_PATIENCE 1 /* s; if the session has not ended this long after a request to end, it is killed */
 
-#define ANSWER 0.1 /* s; time for the session to answer KEEPER_QUESTION */
+#define ANSWER 0.1 /* s; time in which the session must answer KEEPER_QUESTION */
 
-#define COMPUTING 4  /* factor by which the time limit of a computing plugin exceeds that of a waiting plugin */
-#define SUSPICIOUS 2 /* s; a message names the plugin that roast-run waits for after this time */
+#define COMPUTING 4  /* time limit of a plugin that computes, divided by that of a plugin that waits */
+#define SUSPICIOUS 2 /* s; after this time, a message says which plugin roast-run waits for */
 
 typedef struct
 {
@@ -30,20 +30,20 @@ typedef struct
   bool session_gone, program_gone;
   int session_status, program_status;
   int requests; /* number of INT and TERM signals, which request an end */
-  int request;  /* the last of these signals */
-  int no_start; /* signal that arrived before the program started; 0: none */
+  int request;  /* last INT or TERM signal */
+  int no_start; /* signal that arrived before the program started; 0 if none */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
   char slot[KEEPER_SLOT_SIZE]; /* plugin slot that was active at the last check */
-  double slot_since, slot_cpu; /* time at which the slot became active, and the session's CPU time then */
-  double waits_since;          /* time since which the session waits; 0: the session does not wait */
+  double slot_since, slot_cpu; /* time at which the slot became active, and CPU time of the session at that time */
+  double waits_since;          /* time since when the session has been waiting; 0 if it does not wait */
   bool has_told;
   char death[400]; /* text that says how and where the session died */
   int last_signal;
-  bool released;     /* the program's descriptors have been released */
-  int stop;          /* signal that may stop the program */
-  double stop_until; /* time until which the signal in stop may still stop the program; 0: no stop is expected */
-  int n_stops;       /* number of the program's stop at which this process last stopped too */
+  bool released;     /* the keeper has closed the descriptors that it shared with the program */
+  int stop;          /* last stop signal that was sent to the program */
+  double stop_until; /* time until which the signal in @stop may still stop the program; 0 if no stop is expected */
+  int n_stops;       /* number of the program's last stop for which this process stopped, too */
   int continues;     /* value of page->continues when the program was last stopped or continued */
 } Keeper;
 
@@ -53,7 +53,7 @@ now (void)
   return (double) monotonic_us () / 1e6;
 }
 
-/* Reads the records that the supervisor wrote. The supervisor itself may have ended since. */
+/* Reads the records that the supervisor wrote, even if the supervisor has ended since then. */
 static void
 read_status (Keeper *self)
 {
@@ -70,7 +70,7 @@ read_status (Keeper *self)
     }
 }
 
-/* Returns whether anything was measured that a report could show. */
+/* Returns whether there are any measurements for a report. */
 static bool
 has_measured (const Keeper *self)
 {
@@ -91,8 +91,9 @@ is_child (pid_t pid)
   return pid != 0 && waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* Tells the supervisor to forward the signal to the program, because the session may be busy. The supervisor ignores
- * this order if the signal was sent to the whole process group, because the program then has its own copy. */
+/* Makes the supervisor forward the signal to the program. The session, which normally forwards signals, may be busy. If
+ * the signal was sent to the whole process group, the supervisor ignores this order, because the program has already
+ * received the signal. */
 static void
 order (const Keeper *self, int signum)
 {
@@ -103,7 +104,7 @@ order (const Keeper *self, int signum)
   sigqueue (self->supervisor, signum, value);
 }
 
-/* Returns whether a program is to be started but has not started yet. */
+/* Returns whether the session will start a program, but has not started it yet. */
 static bool
 is_starting (const Keeper *self)
 {
@@ -119,7 +120,8 @@ kill_in (Keeper *self, double seconds, const char *because)
   self->killed_because = because;
 }
 
-/* Sets a deadline for the session to end after the signal. Plugin code may keep the session from ending. */
+/* Sets a deadline for the end of the session after the signal, because code of a plugin may keep the session from
+ * ending. */
 static void
 keeper_keep_end_start (Keeper *self, int signum)
 {
@@ -127,7 +129,7 @@ keeper_keep_end_start (Keeper *self, int signum)
   kill_in (self, KEEPER_KEEP_PATIENCE, "did not end on a signal");
 }
 
-/* Restarts the clocks of the deadlines, so that they exclude the time in which roast-run was stopped. */
+/* Restarts the clocks of the time limits, so that time during which roast-run was stopped does not count. */
 static void
 restart_clocks (Keeper *self)
 {
@@ -147,10 +149,10 @@ keeper_keep_count_request (Keeper *self, int signum)
     kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
 }
 
-/* Returns whether the kernel sends this signal to all processes of the group. It does so for keys typed on a terminal
- * and for other terminal events. But if the terminal hangs up, only the session leader gets HUP and CONT. If an alarm
- * was set before roast-run was started (perl -e 'alarm 10; exec …'), only this process gets ALRM. The CPU time limit
- * (XCPU) applies to each process separately. */
+/* Returns whether the kernel sends this signal to all processes of the group. The kernel does so for keys typed on a
+ * terminal and for other terminal events. There are three exceptions. If the terminal hangs up, only the session leader
+ * gets HUP and CONT. If an alarm was set before roast-run was started (perl -e 'alarm 10; exec …'), only this process
+ * gets ALRM. The CPU time limit (XCPU) applies to each process separately. */
 static bool
 reaches_group (int signum)
 {
@@ -172,7 +174,8 @@ reaches_group (int signum)
     }
 }
 
-/* Returns whether this signal by default ends or stops a process, and was not ignored when roast-run was started. */
+/* Returns whether this signal ends or stops a process by default. Returns false if the signal was ignored when
+ * roast-run was started. */
 static bool
 is_effective (int signum)
 {
@@ -190,8 +193,8 @@ is_stop (int signum)
   return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
 }
 
-/* Stops this process by the signal, which the keeper otherwise blocks (except SIGSTOP). Has no effect in an orphaned
- * process group. */
+/* Stops this process by the signal, which the keeper blocks at other times (except SIGSTOP, which cannot be blocked).
+ * Has no effect if the process group is orphaned. */
 static void
 stop_by (int signum)
 {
@@ -207,7 +210,7 @@ stop_by (int signum)
   sigaction (signum, &before, NULL);
 }
 
-/* Stops this process and the session. Used while no program runs. */
+/* Stops this process and the session. This function is used while no program runs. */
 static void
 stop_with_session (Keeper *self, int signum)
 {
@@ -228,8 +231,8 @@ take_stop (Keeper *self, int signum)
   self->stop_until = now () + KEEPER_KEEP_PATIENCE;
 }
 
-/* Returns whether the session received SIGCONT too, which means that it was sent to the whole group. Waits up to 0.1 s,
- * because the session may count the signal late. */
+/* Returns whether the session received SIGCONT, too. If it did, the signal was sent to the whole group. Waits up to 0.1
+ * s, because the session may need some time to count the signal. */
 static bool
 came_to_group (Keeper *self)
 {
@@ -247,7 +250,7 @@ came_to_group (Keeper *self)
 static void
 forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
-  /* Ignore signals caused by this process's own writes. */
+  /* Ignore a signal that a write of this process caused. */
   if (sender == self->page->keeper)
     return;
   if (is_stop (signum) && !program_runs (self))
@@ -266,11 +269,11 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
     keeper_keep_count_request (self, signum);
   if ((by_kernel && reaches_group (signum)) || (signum == SIGCONT && sender == self->session))
     return;
-  /* Continue the session, because it may be stopped too. The supervisor passes SIGCONT on by itself. */
+  /* Continue the session, because it may be stopped, too. The supervisor forwards SIGCONT itself. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
-  /* Do not send SIGCONT if the program has already received it: a second copy might arrive late and undo the next
-   * stop. */
+  /* If the program has already received SIGCONT, do not send a second SIGCONT: it might arrive after the next stop
+   * signal and undo the stop. */
   if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) &&
       (!keeper_proc_minds_continue (self->program) || came_to_group (self)))
     return;
@@ -310,8 +313,8 @@ say_that_session_died (const Keeper *self)
            program_runs (self) ? ". The program continues" : "");
 }
 
-/* Finds the supervisor and the program among the keeper's children. If their parent died before it reported them, the
- * keeper has adopted them. */
+/* Finds the supervisor and the program among the children of the keeper. The keeper adopts them if their parent dies
+ * before it has reported them. */
 static void
 find_processes (Keeper *self)
 {
@@ -321,7 +324,7 @@ find_processes (Keeper *self)
     self->program = keeper_proc_find_child (self->page->keeper, false, self->session);
 }
 
-/* Returns whether the last signal ended the session before the session had set up its signal handlers. */
+/* Returns whether the session was ended by the last signal, because the session had no signal handlers yet. */
 static bool
 was_ended_by_request (const Keeper *self)
 {
@@ -363,7 +366,7 @@ reap (Keeper *self)
     }
 }
 
-/* Kills the session, but first asks it which plugin's code it runs. */
+/* Kills the session. Before that, asks the session which plugin's code is running. */
 static void
 end_session (Keeper *self, double time)
 {
@@ -387,8 +390,8 @@ tell_slot (Keeper *self, double seconds, const char *unit)
            self->slot, seconds, unit);
 }
 
-/* Kills the session if a plugin takes too long. A computing plugin gets more time than a waiting plugin, because a wait
- * may never end. */
+/* Kills the session if a plugin takes too long. A plugin that computes gets more time than a plugin that waits, because
+ * a wait may never end. */
 static void
 watch_slot (Keeper *self, double time)
 {
@@ -442,7 +445,7 @@ check_deadline (Keeper *self)
   if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
     kill_in (self, 0, "did not start the program in time (option --deadline)");
   watch_plugin (self, time);
-  /* The program started although the signal had arrived, so withdraw the deadline. */
+  /* Withdraw the time limit, because the program started although the signal had arrived before. */
   if (self->no_start != 0 && program_runs (self))
     {
       self->no_start = 0;
@@ -452,7 +455,7 @@ check_deadline (Keeper *self)
     end_session (self, time);
 }
 
-/* Decides the wait status with which roast-run ends. Returns false while that status is unknown. */
+/* Decides with which wait status roast-run ends. Returns false if this is still unknown. */
 static bool
 decide (const Keeper *self, int *status)
 {
@@ -476,8 +479,8 @@ decide (const Keeper *self, int *status)
   return true;
 }
 
-/* Returns the signal that stopped the program, as the session reports it; 0: none. If the session itself is stopped or
- * busy, returns a recent stop signal, which may have stopped the program. */
+/* Returns the signal that stopped the program, as the session reported it; 0 if there is none. The session reports
+ * nothing if it is stopped or busy. In this case, returns a recent stop signal, which may have stopped the program. */
 static int
 get_stop (Keeper *self)
 {
@@ -487,7 +490,7 @@ get_stop (Keeper *self)
     return signum;
   if (now () < self->stop_until)
     return self->stop;
-  /* The program did not stop. Continue the session, which the signal may have stopped. */
+  /* The program was not stopped by the signal. The session may have been stopped by it, so continue the session. */
   self->stop_until = 0;
   if (!self->session_gone)
     kill (self->session, SIGCONT);
@@ -495,7 +498,7 @@ get_stop (Keeper *self)
   return 0;
 }
 
-/* Stops this process when the program has stopped. The parent of roast-run then sees the stop. */
+/* If the program has stopped, stops this process, too, so that the parent of roast-run sees the stop. */
 static void
 stop_with_program (Keeper *self)
 {
@@ -510,7 +513,7 @@ stop_with_program (Keeper *self)
   if (self->page->stopped != 0 || self->stop_until != 0)
     stop_by (signum);
   self->page->stopping = false;
-  /* Clear the stop unless the program was continued and stopped again meanwhile. */
+  /* Clear the stop, unless the program was continued in the meantime and then stopped again. */
   stopped = self->page->stopped;
   if (stopped / KEEPER_STOPS <= self->n_stops)
     atomic_compare_exchange_strong (&self->page->stopped, &stopped, 0);
@@ -528,7 +531,8 @@ get_turn (const Keeper *self)
   return (struct timespec) { self->kill_at == 0, 100000000 };
 }
 
-/* Returns the sender of a signal, or 0. Only signals with the codes SI_USER, SI_TKILL and SI_QUEUE have a sender. */
+/* Returns the process that sent a signal, or 0. Only signals with the codes SI_USER, SI_TKILL and SI_QUEUE contain
+ * their sender. */
 static pid_t
 get_sender (const siginfo_t *info)
 {

@@ -9,8 +9,8 @@
 
 typedef struct
 {
-  char plugin[KEEPER_CALL_SIZE]; /* name of the plugin whose code is active or was last active; empty: none */
-  char *slot;                    /* name of the active slot; NULL: the plugin's code runs outside of its slots */
+  char plugin[KEEPER_CALL_SIZE]; /* name of the plugin whose code is running or ran last; empty if there is none */
+  char *slot;                    /* name of the slot that is running; NULL if the code runs outside of slots */
   bool active;
 } Call;
 
@@ -68,7 +68,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
     more[n++] = without;
-  /* The session would have written the status to the run file, but it died before. */
+  /* Pass the program's status, because the session died before it could write the status into the run file. */
   if (program_status != NULL)
     {
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);

@@ -13,8 +13,8 @@
 #include "../supervisor/procfs.h" /* check-source: allow rooms: plain C without a state */
 
 #define MAX_ARGUMENTS 128
-#define MAX_ALARM 1e9                /* s; a command with a longer deadline gets no alarm */
-#define SUPERVISOR "roast-superviso" /* the first 15 characters of roast-supervisor, which the kernel keeps */
+#define MAX_ALARM 1e9                /* s; if the deadline of a command is longer, no alarm is set */
+#define SUPERVISOR "roast-superviso" /* the first 15 characters of roast-supervisor: the kernel does not keep more */
 
 static bool
 read_stat (pid_t pid, ProcStat *stat)
@@ -40,7 +40,7 @@ bool
 keeper_proc_is_waiting (pid_t pid)
 {
   static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* parts of names of kernel functions
-                                                                                 * that writers wait in */
+                                                                                 * in which writers wait */
   char path[32], text[128];
   ProcStat stat;
   size_t n;
@@ -123,7 +123,7 @@ keeper_proc_run (char *arguments, char *const *more, double deadline)
 
       sigemptyset (&none);
       sigprocmask (SIG_SETMASK, &none, NULL);
-      /* The alarm survives exec and ends a report command that hangs. */
+      /* Set an alarm, which remains set after exec, and ends the report command if it hangs. */
       if (deadline > 0 && deadline < MAX_ALARM)
         alarm ((unsigned) deadline + 1);
       execvp (command[0], command);

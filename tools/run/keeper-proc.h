@@ -8,17 +8,18 @@
 
 /* Returns whether the process is stopped by a job-control signal. */
 bool keeper_proc_is_stopped (pid_t pid);
-/* Returns whether the process waits, except in writes: a write waits for the reader of the output. Returns false if the
- * kernel does not show in which function the process waits. */
+/* Returns whether the process waits. Does not count waiting in a write, because a write waits for the reader of the
+ * output. Returns false if the kernel does not show in which function the process waits. */
 bool keeper_proc_is_waiting (pid_t pid);
-/* Returns the CPU time of the process so far in seconds; 0 if unknown. */
+/* Returns the CPU time that the process has used so far, in s; 0 if unknown. */
 double keeper_proc_get_cpu (pid_t pid);
-/* Returns whether SIGCONT affects the process, because the process is stopped or has a handler for the signal. Returns
- * true if that is unknown. */
+/* Returns whether SIGCONT has an effect on the process: it does if the process is stopped, or if it has a handler for
+ * SIGCONT. Returns true if this is unknown. */
 bool keeper_proc_minds_continue (pid_t pid);
-/* Returns the first child of @parent, other than @except, that is a supervisor or, if @supervisor is false, that is
- * none. Returns 0 if no such child exists. */
+/* If @supervisor is true, returns the first child of @parent that is a supervisor. Otherwise returns the first child
+ * that is not a supervisor. Skips the child @except. Returns 0 if there is no such child. */
 pid_t keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except);
-/* Runs a command and waits for it. @arguments holds NUL-terminated strings, followed by an empty string. @more is an
- * array of further arguments that ends with NULL. The command is killed after @deadline seconds; 0: no limit. */
+/* Runs a command, and waits until it ends. @arguments contains strings that end with NUL, followed by an empty string.
+ * @more is an array of additional arguments that ends with NULL. After @deadline seconds, the command is killed. A
+ * @deadline of 0 means no limit. */
 void keeper_proc_run (char *arguments, char *const *more, double deadline);

@@ -16,13 +16,13 @@
 
 #define OWN_FAILURE 125
 
-static KeeperPage without_keeper; /* page for a session without a keeper; no other process reads it */
+static KeeperPage without_keeper; /* page that is used if there is no keeper; no other process reads it */
 static KeeperPage *page = &without_keeper;
-static int status_fd = -1; /* socket that the supervisor inherits; -1: none */
+static int status_fd = -1; /* socket that the supervisor inherits; -1 if there is none */
 static ProcessState state;
 
-/* Moves a descriptor to a number above the standard streams. If a standard stream was closed, the descriptor got its
- * number. */
+/* If the descriptor has the number of a standard stream, moves it to a number above these. This happens if a standard
+ * stream was closed. */
 static int
 move_up (int fd)
 {
@@ -36,8 +36,8 @@ move_up (int fd)
   return higher;
 }
 
-/* Opens the socket between the keeper and the supervisor. From it, the supervisor reads the process state that the
- * program must inherit. To it, the supervisor writes the program's status. */
+/* Opens the socket between the keeper and the supervisor. The supervisor reads from it the process state that the
+ * program must inherit, and writes to it the status of the program. */
 static bool
 open_status (int fds[2])
 {
@@ -71,13 +71,14 @@ keeper_start (void)
     }
   page->keeper = getpid ();
 
-  /* Block all signals, because the keeper forwards all of them. A fault in the keeper's own code still ends the
-   * keeper. */
+  /* Block all signals, because the keeper waits for them and forwards them. A fault in the keeper's own code still ends
+   * the keeper. */
   sigfillset (&signals);
   sigaction (SIGCHLD, &by_default, &chld_before);
   sigprocmask (SIG_BLOCK, &signals, &before);
 
-  /* Adopt orphans: the supervisor if the session dies, and the program if both the session and the supervisor die. */
+  /* Adopt orphans. The supervisor becomes one if the session dies, and the program if both the session and the
+   * supervisor die. */
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   session = fork ();
   if (session > 0)
@@ -177,7 +178,7 @@ keeper_return_to_directory (void)
 {
   if (page != &without_keeper && fchdir (state.directory) < 0)
     {
-      /* Continue in the current directory. */
+      /* If this fails, stay in the current directory. */
     }
 }
 
@@ -217,7 +218,7 @@ keeper_note_continue (void)
 bool
 keeper_continue_again (void)
 {
-  /* Do nothing if the program was stopped again, or if the keeper is not stopping. */
+  /* Do nothing if the program was stopped again, or if the keeper is not about to stop. */
   if (page->stopped != 0 || !page->stopping)
     return false;
   kill (page->keeper, SIGCONT);

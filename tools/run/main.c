@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-run starts a program or attaches to a process, measures it, and writes a report. It uses only the library's
- * public API, so that an application can do the same. */
+/* roast-run starts a program or attaches to a process, measures it, and writes a report. It uses only the public API of
+ * the library, so an application could do the same. */
 
 #include <signal.h>
 #include <stdlib.h>
@@ -23,11 +23,11 @@
 #include "run-signals.h"
 #include "tool.h"
 
-/* The exit statuses that a shell, env, nice and timeout use for their own failures. */
+/* Exit statuses with the same meanings as those of a shell, env, nice and timeout for their own failures. */
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
 
-#define LONG_RUN 1000 /* ms */
+#define LONG_RUN 1000 /* ms; a run that takes longer does the preparations in on_long_run() */
 
 typedef struct
 {
@@ -35,12 +35,12 @@ typedef struct
   RoastSession *session;
   RunSignals *signals;
   RunFile *file;       /* file in which the run is kept */
-  RunControl *control; /* orders from the controlling program; NULL without --control */
+  RunControl *control; /* takes orders from the controlling program; NULL without --control */
   RunLive *live;       /* processes that show the run in progress; NULL until the session has started */
   const RunOptions *options;
   GMainLoop *loop;
   GError *error;
-  gboolean launching; /* launching a program instead of attaching */
+  gboolean launching; /* a program is launched; FALSE if roast attaches to a process */
   gboolean ignore_sigpipe;
   gboolean done;
 } Run;
@@ -51,13 +51,13 @@ complain (const GError *error)
   g_printerr ("roast-run: %s\n", error->message);
 }
 
-/* Returns the backend with the longest address pattern that matches. Defaults to the local backend, which takes process
- * IDs. */
+/* Returns the backend whose address pattern matches. If several patterns match, returns the backend with the longest
+ * one; if none matches, the local backend, whose addresses are process IDs. */
 static char *
 find_backend_for (RoastRegistry *registry, const char *address)
 {
   g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_BACKEND);
-  /* Prefix an existing file with “./”, so that a directory of logs needs no slash in its name. */
+  /* Put “./” before the name of an existing file, so that the user can give a directory of logs without a slash. */
   gboolean is_file = address[strspn (address, "0123456789")] != '\0' && g_file_test (address, G_FILE_TEST_EXISTS);
   g_autofree char *known = g_strconcat (is_file ? "./" : "", address, NULL);
   const char *found = "local";
@@ -128,20 +128,20 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
   return roast_session_prepare_outputs (session, error);
 }
 
-/* Returns whether the program's status is known. It is unknown if the supervisor was lost while the program ran. */
+/* Returns whether the program's status is known. It is not known if the supervisor was lost while the program ran. */
 static gboolean
 is_status_known (const Run *run)
 {
   RoastLauncher *launcher = run->session != NULL ? roast_session_get_launcher (run->session) : NULL;
 
-  /* The supervisor may have been lost after the program started. */
+  /* Check whether the supervisor was lost after the program had started. */
   if (!run->done && g_error_matches (run->error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR))
     return FALSE;
 
   return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
 }
 
-/* Returns the wait status with which the program ended. Without a program, returns success. */
+/* Returns the wait status of the program. If no program was started, returns success. */
 static int
 status_of_program (RoastSession *session)
 {
@@ -178,7 +178,7 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (run->loop);
 }
 
-/* Does the slow preparations that short runs skip. */
+/* Does slow preparations, which short runs skip. */
 static gboolean
 on_long_run (gpointer user_data)
 {
@@ -226,8 +226,8 @@ status_of_failed_start (const GError *error)
   return RUN_END_OWN_FAILURE;
 }
 
-/* Makes the keeper close the descriptors that it shares with the program, except the targets of reports: the keeper may
- * have to write the reports. */
+/* Makes the keeper close the descriptors that it shares with the program. It keeps the targets of reports open, because
+ * it may have to write the reports. */
 static void
 release_descriptors_of_keeper (RunOptions *options)
 {
@@ -254,7 +254,7 @@ give_status_to_keeper (RoastLaunchContext *context)
     roast_launch_context_setenv (context, KEEPER_STATUS_VARIABLE, text);
 }
 
-/* Prints the run page on standard error. The measurements exist only in memory and would be lost when this process
+/* Prints the run page on standard error, because the measurements are only in memory and will be lost when this process
  * ends. */
 static void
 print_page (Run *run)
@@ -278,10 +278,10 @@ print_page (Run *run)
     complain (error);
 }
 
-static struct stat standard_error; /* identity of standard error at the start */
+static struct stat standard_error; /* identity of standard error when this process started */
 
-/* Returns whether standard error is still the file that it was at the start. If plugin code closed it, another file may
- * have got its number. */
+/* Returns whether standard error is still the same file as at the start. Plugin code may have closed standard error,
+ * and another file may have got its number. */
 static gboolean
 has_standard_error (void)
 {
@@ -290,7 +290,7 @@ has_standard_error (void)
   return fstat (STDERR_FILENO, &now) == 0 && now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
 }
 
-/* Leaves the report to the keeper if plugin code closed standard error, where this process would print why the report
+/* If plugin code closed standard error, leaves the report to the keeper. This process cannot even print why the report
  * is missing. The keeper still has standard error, and makes the report from the run file as if this process had
  * crashed. */
 static void
@@ -339,8 +339,8 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* Return the program's status even if the report fails, because the program has run. Without a program, return a
-   * failure if the report fails. */
+  /* If the report fails, still return the status of the program, because the program has run. Without a program, return
+   * a failure. */
   signal (SIGTTOU, SIG_IGN);
   run_file_end (run->file, run->launching && is_status_known (run) ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
@@ -372,14 +372,14 @@ prepare (Run *run, RunOptions *options, GError **error)
   if (!add_backends (run->session, run->registry, options, error) ||
       !add_exporters (run->session, run->registry, options, error))
     return FALSE;
-  /* Plugins prepared the outputs and may have changed the directory. */
+  /* Return to the directory of the start, because plugins prepared the outputs and may have changed the directory. */
   keeper_return_to_directory ();
 
   return run_file_begin (options, run->session, &run->file, error);
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define IS_FREED_AT_END TRUE /* the leak checker would report remaining memory */
+#define IS_FREED_AT_END TRUE /* free all memory, because the leak checker would report it */
 #else
 #define IS_FREED_AT_END FALSE
 #endif
@@ -395,7 +395,7 @@ free_run (Run *run)
   g_clear_object (&run->registry);
 }
 
-/* Discards the run if only the controlling program would have read it and that program is gone. */
+/* Discards the run if only the controlling program would have read it, and this program is gone. */
 static void
 discard_abandoned (Run *run, RunOptions *options)
 {
@@ -410,7 +410,7 @@ discard_abandoned (Run *run, RunOptions *options)
   rmdir (directory);
 }
 
-/* Returns the wait status of roast-run. Sets *known to whether the program's status is known. */
+/* Returns the wait status with which roast-run ends. Sets *known to whether the status of the program is known. */
 static int
 run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
 {
@@ -455,13 +455,13 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
-  /* Leave the memory to the kernel, which frees it at once. Freeing each object would take a tenth of a short run's
-   * time. */
+  /* Free the memory only if necessary. The kernel frees all memory at once when this process ends, while freeing each
+   * object takes a tenth of the time of a short run. */
   if (is_freed)
     free_run (&run);
   else
     {
-      g_clear_pointer (&run.loop, g_main_loop_unref); /* leak checkers would report the loop */
+      g_clear_pointer (&run.loop, g_main_loop_unref); /* free the loop, because leak checkers would report it */
       roast_remove_temporaries ();
     }
 

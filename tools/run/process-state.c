@@ -9,7 +9,7 @@
 
 #define MAGIC 0x726f6173
 
-/* Returns whether the disposition of a signal can be changed. The C library reserves some signals for itself. */
+/* Returns whether a process can change how it handles a signal. The C library reserves some signals for itself. */
 static bool
 is_changeable (int signum)
 {
@@ -44,8 +44,8 @@ process_state_is_valid (const ProcessState *self)
   return self->magic == MAGIC;
 }
 
-/* Restores a limit. Only root can raise a hard limit again. Without that right, sets the soft limit as high as the hard
- * limit allows. */
+/* Restores a limit. If a hard limit was lowered, only root can raise it again. Without this right, sets the soft limit
+ * as high as the hard limit allows. */
 static void
 restore_limit (int which, struct rlimit limit)
 {
@@ -60,8 +60,8 @@ restore_limit (int which, struct rlimit limit)
 void
 process_state_restore (const ProcessState *self, bool directory)
 {
-  /* fchdir() fails if this user lacks the permission to enter the directory. In that case no code has left the
-   * directory. */
+  /* Ignore a failure of fchdir(). It fails only if this user has no permission to enter the directory. No code can have
+   * left the directory and returned, so this process is still in it. */
   if (directory && self->directory >= 0 && fchdir (self->directory) < 0)
     errno = 0;
   umask (self->umask);

@@ -19,10 +19,10 @@
 struct _RunControl
 {
   RoastSession *session;
-  GString *line;     /* received part of the next order */
-  GHashTable *spans; /* Maps the caller's number of an open span to its RoastSpan. */
+  GString *line;     /* part of the next order that was received so far */
+  GHashTable *spans; /* maps the number that the caller gave to an open span to its RoastSpan */
   guint watch;
-  gboolean given_up; /* further input is discarded */
+  gboolean given_up; /* no more orders are accepted, and further input is discarded */
   gboolean stopped;  /* an order stopped the session */
   gboolean ended;    /* the controlling program has closed the input */
 };
@@ -66,8 +66,8 @@ dup_line (const char *word, const char *number, const char *text)
   return g_strdup_printf ("%s %s%s%s\n", word, number, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
 }
 
-/* Handles the end of orders. Stops a session that is attached, because no order can stop it any more. A launched
- * program continues. */
+/* Handles the end of the input. Stops the session if it has attached to a process, because no order can stop it any
+ * more. If the session launched a program, lets the program continue. */
 static void
 end_orders (RunControl *self)
 {
@@ -75,7 +75,7 @@ end_orders (RunControl *self)
     roast_session_stop (self->session);
 }
 
-/* Sends an answer. If the controlling program does not read its answers, accepts no more orders. Otherwise this process
+/* Sends an answer. If the controlling program does not read its answers, accepts no more orders, because this process
  * would have to wait, or to queue more and more lines. */
 static void
 answer (RunControl *self, const char *word, const char *number, const char *text)
@@ -177,7 +177,7 @@ take (RunControl *self, const char *piece, gsize n)
     }
 }
 
-/* Sends a message as an answer, because the program uses standard error, where it would otherwise go. */
+/* Sends a message as an answer. Without this, the message would go to standard error, which the program uses. */
 static void
 on_message (const char *text)
 {
@@ -187,7 +187,7 @@ on_message (const char *text)
   control_output_send (output, line);
 }
 
-/* Reads orders. The input ends when the controlling program ends or closes it. */
+/* Reads orders. The input ends when the controlling program closes it or ends. */
 static gboolean
 on_input (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -197,7 +197,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
 
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return G_SOURCE_CONTINUE;
-  /* Discard orders after giving up, so that a controlling program that only writes never blocks. */
+  /* If no more orders are accepted, discard the input, so that a controlling program that only writes never blocks. */
   if (n > 0 && self->given_up)
     return G_SOURCE_CONTINUE;
   if (n > 0 && self->line->len <= CONTROL_MAX_LINE)
@@ -228,7 +228,7 @@ run_control_take (const char *descriptors, GError **error)
       fcntl ((int) out, F_GETFD) < 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                        "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
-  /* The program must not inherit the descriptors. */
+  /* Set close-on-exec, because the program must not inherit the descriptors. */
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);
   input = (int) in;
@@ -257,7 +257,7 @@ run_control_start (RunControl *self)
   answer (self, "started", "-", NULL);
 }
 
-/* If the input is closed and holds no unread data, the controlling program is gone. Unread data may include its last
+/* If the input is closed and has no unread data, the controlling program is gone. Unread data may contain its last
  * order. */
 gboolean
 run_control_is_abandoned (const RunControl *self)

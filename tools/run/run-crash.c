@@ -11,7 +11,7 @@
 #include "run-signals.h"
 
 #define STACK_SIZE 65536
-#define RUN_CRASH_PATIENCE 2 /* s; time limit for the crash handler, which may read corrupt data */
+#define RUN_CRASH_PATIENCE 2 /* s; time limit for the crash handler, because it may read corrupt data */
 
 static void
 bound_time (void)
@@ -26,8 +26,8 @@ bound_time (void)
   alarm (RUN_CRASH_PATIENCE);
 }
 
-/* Handles a fatal signal. If another process sent the signal, it is meant for the program, so pass it on. For a real
- * fault, restore the default action, which ends this process when the handler returns. */
+/* Handles a fatal signal. If another process sent the signal, the signal is meant for the program, so forward it. If it
+ * comes from a real fault, restore the default action, which ends this process as soon as the handler returns. */
 static void
 on_fatal (int signum, siginfo_t *info, void *context)
 {
@@ -57,7 +57,7 @@ on_exit_called (void)
     roast_plugin_trace_call ();
 }
 
-/* Installs a handler, unless the signal already has one, such as that of a sanitizer. */
+/* Installs a handler. Does nothing if the signal already has a handler, such as that of a sanitizer. */
 static void
 run_crash_handle (int signum, void (*handler) (int, siginfo_t *, void *), int flags)
 {
@@ -78,7 +78,7 @@ run_crash_watch (void)
 
   if (keeper_get_call () == NULL)
     return;
-  /* Run the handlers on an alternate stack, because a stack overflow leaves no room on the normal stack. */
+  /* Let the handlers use another stack, because the normal stack may have overflowed. */
   sigaltstack (&stack, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
     run_crash_handle (fatal[i], on_fatal, 0);

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Records which plugin's code ended the session. Whatever ends the session, the page that it shares with the keeper
- * must name this plugin, even if its code ran outside of slots. */
+/* Records which plugin's code ended the session. However the session ends, the page that it shares with the keeper must
+ * name this plugin, even if its code did not run in a slot. */
 
 /* Starts to watch fatal signals, exit() and KEEPER_QUESTION. */
 void run_crash_watch (void);
-/* Loads the code that the handlers need, so that a handler does not allocate memory. Short runs skip this step, because
+/* Loads the code that the handlers need, because a handler must not allocate memory. Short runs skip this step, because
  * it takes time. */
 void run_crash_prepare (void);
 

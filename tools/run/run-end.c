@@ -14,7 +14,8 @@ ignore (int signum)
 {
 }
 
-/* Installs an empty handler. A handled signal is reset to its default by exec, but an ignored signal stays ignored. */
+/* Installs an empty handler instead of ignoring the signal: exec resets a handled signal to its default, but an ignored
+ * signal stays ignored. */
 static int
 survive (int signum)
 {
@@ -45,7 +46,7 @@ die (int signum)
   struct sigaction action = { .sa_handler = SIG_DFL };
   sigset_t set;
 
-  /* Clear the dumpable flag too: RLIMIT_CORE has no effect if core_pattern is a command. */
+  /* Clear the dumpable flag, too, because RLIMIT_CORE has no effect if core_pattern is a command. */
   setrlimit (RLIMIT_CORE, &none);
   prctl (PR_SET_DUMPABLE, 0);
   sigaction (signum, &action, NULL);
@@ -61,6 +62,6 @@ run_end_like (int wait_status)
   if (!WIFSIGNALED (wait_status))
     _exit (WEXITSTATUS (wait_status));
   die (WTERMSIG (wait_status));
-  /* The first process of a container survives signals that it sends itself, so exit as a shell would. */
+  /* Exit as a shell would: the first process of a container cannot kill itself by a signal. */
   _exit (128 + WTERMSIG (wait_status));
 }

@@ -11,17 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MUCH ((gsize) 4 << 20) /* bytes; rows of up to this size stay in memory if nothing reads the run file */
+#define MUCH ((gsize) 4 << 20) /* bytes; if nothing reads the run file, rows of up to this size stay in memory */
 
 struct _RunFile
 {
   RoastSession *session;
-  RoastRuns *runs; /* directory of kept runs; NULL if the user named the file */
+  RoastRuns *runs; /* directory of kept runs; NULL if the user gave the name of the file */
   char *path;
-  RoastRunFile *file; /* the run file; NULL if the run cannot be kept */
-  char *problem;      /* why the run cannot be kept, or why the file is incomplete; NULL if neither */
+  RoastRunFile *file; /* NULL if the run cannot be kept */
+  char *problem;      /* reason why the run cannot be kept or why the file is incomplete; NULL if there is none */
   gboolean is_removed;
-  dev_t device; /* device of the file when it was created; number is its inode */
+  dev_t device; /* device and inode of the file after it was created; they show whether it was replaced */
   ino_t number;
   RunSave save;
   gboolean announces;
@@ -76,7 +76,7 @@ remember_identity (RunFile *self)
   self->number = info.st_ino;
 }
 
-/* Closes the file. If the final path is on a network file system, this also moves the file there. */
+/* Closes the file. If the final path is on a network file system, the file is also moved there. */
 static gboolean
 close_file (RunFile *self, GError **error)
 {
@@ -112,8 +112,8 @@ goes_to_standard_error (const ExportOption *export, const struct stat *standard_
   return target.st_dev == standard_error->st_dev && target.st_ino == standard_error->st_ino;
 }
 
-/* Returns whether roast-run may print a line on standard error. It may not if the user chose --quiet, or if a
- * machine-readable report goes to standard error. */
+/* Returns whether printing a line on standard error is allowed. It is not allowed if the user chose --quiet, or if a
+ * report for programs goes to standard error. */
 static gboolean
 is_note_welcome (const RunOptions *options)
 {
@@ -132,7 +132,7 @@ is_note_welcome (const RunOptions *options)
   return TRUE;
 }
 
-/* Quotes a word for a shell, if necessary. @plain lists additional characters that need no quotes. */
+/* Quotes a word for a shell, unless it needs no quotes. @plain contains additional characters that need no quotes. */
 static char *
 quote (const char *word, const char *plain)
 {
@@ -141,7 +141,8 @@ quote (const char *word, const char *plain)
   return g_regex_match_simple (pattern, word, 0, 0) ? g_strdup (word) : g_shell_quote (word);
 }
 
-/* Returns a note that says where the run is kept, why it is incomplete, and which command shows it again. */
+/* Returns a note that says where the run is kept, why it is incomplete, and with which command it can be shown
+ * again. */
 static char *
 make_note (RunFile *self)
 {
@@ -178,12 +179,12 @@ create (RunFile *self, const RunOptions *options, GError **error)
         roast_runs_end (self->runs, self->path);
       return FALSE;
     }
-  /* Limit the size only of runs that the user did not ask to keep. */
+  /* Limit the size of the file only if the user did not ask to keep the run. */
   if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
   remember_identity (self);
-  /* Pass the ID of the keeper, which is the parent of this process. If this process is killed, the keeper makes a
-   * report from the file. */
+  /* Pass the ID of the keeper, which is the parent of this process, because the keeper makes a report from the file if
+   * this process is killed. */
   if (self->save == RUN_SAVE_NOT && self->runs != NULL)
     roast_runs_mark_scratch (self->runs, self->path, getppid ());
   note = make_note (self);
@@ -193,8 +194,8 @@ create (RunFile *self, const RunOptions *options, GError **error)
   return TRUE;
 }
 
-/* Returns whether nothing reads the run file: neither the session nor the keeper makes a report, and roast-top does not
- * run. */
+/* Returns whether nothing reads the run file, because neither the session nor the keeper makes a report from it and
+ * roast-top does not run. */
 static gboolean
 is_unread (const RunOptions *options)
 {
@@ -261,7 +262,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
   keeper_set_report_command ((const char *const *) command->pdata);
 }
 
-/* Stores the command quoted for a shell, without possible secrets. */
+/* Stores the command, quoted for a shell. Words that may be secrets are left out. */
 static void
 set_command (RoastRunFile *file, GVariant *metadata)
 {
@@ -328,7 +329,7 @@ run_file_describe (RunFile *self)
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
 }
 
-/* Stores the versions that the executors reported, each with the name of its executor. */
+/* Stores the versions that executors reported, each together with the name of its executor. */
 static void
 set_versions (RoastRunFile *file, RoastRecording *recording)
 {
@@ -345,7 +346,7 @@ set_versions (RoastRunFile *file, RoastRecording *recording)
     roast_run_file_set_meta (file, "versions", text->str);
 }
 
-/* Returns a text about rows that are missing in a file although it was written without errors; NULL if none are
+/* Returns a text about rows that are missing although the file was written without errors; NULL if no rows are
  * missing. */
 static char *
 describe_gap (RoastRunFile *file)
@@ -411,7 +412,8 @@ run_file_end (RunFile *self, int wait_status)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
-  /* Set the start time again: a backend that reads logs of a past run replaces it with the start of that run. */
+  /* Store the start time again, because a backend that reads logs of a past run replaces it with the start of that
+   * run. */
   run_meta_set (self->file, metadata, keys);
   set_backends (self->file, metadata);
   set_versions (self->file, recording);

@@ -2,8 +2,8 @@
 
 #include "run-help.h"
 
-/* Keep the help short enough for a screen: it has 40 lines, including the names of plugins. roast-run(1) describes the
- * rest. */
+/* Keep the help short enough for one screen: it has 40 lines, including the names of plugins. The manual page
+ * roast-run(1) describes everything else. */
 static const char usage[] = "Usage: roast-run [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
                             "       roast-run [OPTION…] --attach=PID|ADDRESS\n"
                             "\n"

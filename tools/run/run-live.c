@@ -11,7 +11,7 @@
 
 #define NICENESS 10
 #define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* µs; maximum wait for the end of roast-report and roast-top */
-#define POLL 5000                               /* µs */
+#define POLL 5000                               /* µs between two checks of roast-report and roast-top */
 #define TERMINAL "/dev/tty"
 
 struct _RunLive
@@ -20,8 +20,8 @@ struct _RunLive
   guint n;
 };
 
-/* Prepares the child that becomes roast-report. Lowers its priority, so that it takes few cores from the program. Moves
- * it out of the process group, so that Ctrl-C reaches only the program. */
+/* Prepares the child process that becomes roast-report. Lowers its priority, so that it leaves the cores to the
+ * program. Moves it into another process group, so that Ctrl-C does not reach it. */
 static void
 begin_report (gpointer nothing)
 {
@@ -84,8 +84,8 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
   spawn (self, command, begin_report);
 }
 
-/* Returns whether this process is in the foreground of a terminal. The terminal would stop roast-top in the
- * background. */
+/* Returns whether this process is in the foreground of a terminal. If it is in the background, the terminal would stop
+ * roast-top. */
 static gboolean
 has_terminal (void)
 {
@@ -98,7 +98,7 @@ has_terminal (void)
   return is_in_front;
 }
 
-/* Starts roast-top, unless the program writes to the terminal: roast-top would hide the output of the program. */
+/* Starts roast-top, unless the program writes to the terminal, because roast-top would hide this output. */
 static void
 start_top (RunLive *self, const RunOptions *options, const char *path)
 {

@@ -6,12 +6,14 @@
 G_BEGIN_DECLS
 
 /* Processes that read the run file and show the run in progress: roast-report with the live exporters, and roast-top.
- * If they fail, the measurement continues. */
+ * If one of them fails, the measurement continues. */
 typedef struct _RunLive RunLive;
 
-/* Starts the processes. Call it once the session has started. @path is the run file, or NULL if there is none. */
+/* Starts the processes. Call this function after the session has started. @path: path of the run file; NULL if there is
+ * none */
 RunLive *run_live_start (const RunOptions *options, const char *path);
-/* Stops the processes and waits for their end. Call it before the file is closed. Accepts NULL. */
+/* Stops the processes and waits until they have ended. Call this function before the run file is closed. @self may be
+ * NULL. */
 void run_live_stop (RunLive *self);
 
 G_END_DECLS

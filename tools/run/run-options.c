@@ -8,11 +8,11 @@
 #include "core/base/roast-fail-private.h"
 #include "option-advice.h"
 
-#define MIN_INTERVAL 10000   /* µs; with shorter intervals, the report would mostly show the cost of sampling */
+#define MIN_INTERVAL 10000   /* µs; with shorter intervals, the report would mostly show the cost of the samples */
 #define DEFAULT_DEADLINE 600 /* s */
 #define DEFAULT_PATIENCE 30  /* s */
-/* Takes file names and texts unchanged. Without this flag, GLib would convert them from the encoding of the locale,
- * which is often C in a batch job, and reject text that it cannot convert. */
+/* Takes file names and other texts unchanged. Without this flag, GLib converts them from the encoding of the locale,
+ * and rejects text that it cannot convert. In a batch job, the locale is often C. */
 #define RAW G_OPTION_FLAG_FILENAME
 
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
@@ -103,7 +103,7 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Takes --save and --save=FILE. Without a file name, the run is kept among the other runs. */
+/* Takes --save and --save=FILE. If there is no file name, the run is kept together with other runs. */
 static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -145,7 +145,7 @@ check_target (RunOptions *self, GError **error)
   return TRUE;
 }
 
-/* Returns the program and its arguments: all arguments after the options, unchanged. */
+/* Returns the program and its arguments, that is, all arguments after the options. They are not changed. */
 static char **
 take_program (char **rest)
 {

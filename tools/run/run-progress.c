@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define RUN_PROGRESS_PATIENCE G_USEC_PER_SEC /* µs before the first line */
+#define RUN_PROGRESS_PATIENCE G_USEC_PER_SEC /* µs before the first line is shown */
 #define INTERVAL (G_USEC_PER_SEC / 5)        /* µs between two lines */
 #define CLEAR "\r\033[K"
 
 typedef struct
 {
-  gint64 next; /* monotonic, µs */
+  gint64 next; /* time of the next line, monotonic, µs */
   gboolean shown;
 } Progress;
 
@@ -53,7 +53,8 @@ on_progress (RoastSession *session, double fraction, Progress *progress)
   progress->next = now + INTERVAL;
 }
 
-/* Clears the progress line if reading logs was stopped or failed, so that later output begins on an empty line. */
+/* Clears the progress line if the reading of logs was stopped or failed, so that later output begins on an empty
+ * line. */
 static void
 on_state (RoastSession *session, GParamSpec *property, Progress *progress)
 {

@@ -12,13 +12,13 @@
 #include "keeper.h"
 #include "run-end.h"
 
-#define AGAIN 20 /* ms */
+#define AGAIN 20 /* ms between two calls of keeper_continue_again() */
 
 struct _RunSignals
 {
   RoastSession *session;
-  GCancellable *start; /* cancels the start of the session */
-  int ended_by;        /* signal that arrived before the program existed; 0: none */
+  GCancellable *start; /* cancels the start of the program */
+  int ended_by;        /* signal that arrived before the program existed; 0 if there was none */
   guint watch;
   gboolean stop_session;
 };
@@ -38,7 +38,7 @@ end_at_once (int wait_status)
 
   if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
     {
-      /* Standard error is closed, so end without the message. */
+      /* Standard error is closed, so end without printing the message. */
     }
   roast_remove_temporaries ();
   if (keeper_finish (wait_status, true))
@@ -46,8 +46,9 @@ end_at_once (int wait_status)
   run_end_like (wait_status);
 }
 
-/* Counts requests to end. While no program runs, ends roast-run at the second request, even if plugin code is running.
- * One request is not enough, because it may have been sent to the whole group while the program still ran. */
+/* Counts requests to end. At the second request, ends roast-run if no program runs, even if code of a plugin is
+ * running. The first request is not enough for this, because it may have been sent to the whole group while the program
+ * still ran. */
 static void
 run_signals_count_request (int signum)
 {
@@ -59,18 +60,18 @@ run_signals_count_request (int signum)
     end_at_once (signum);
 }
 
-/* Make only async-signal-safe calls here. */
+/* Handles a signal. This function must only call functions that are async-signal-safe. */
 void
 run_signals_take (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
-  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group. So the program has received its own
-   * copy of the signal. */
+  /* Remember whether the kernel sent the signal. It sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group,
+   * so the program has already received the signal. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
   gboolean passes = record[1] || keeper_passes (info->si_pid);
 
-  /* Ignore signals caused by this process's own writes, to a pipe or beyond the file size limit. The keeper itself
-   * forwards CONT to the program. */
+  /* Ignore signals that this process caused by writing to a pipe without a reader or beyond the file size limit. The
+   * keeper forwards CONT to the program itself. */
   if (info->si_code == SI_USER && info->si_pid == getpid ())
     return;
   if (signum == SIGCONT && keeper_is_there ())
@@ -78,21 +79,21 @@ run_signals_take (int signum, siginfo_t *info, void *context)
       keeper_count_continue (info->si_pid);
       return;
     }
-  /* Ignore a signal that the keeper did not send. If it was sent to the whole group, for example by timeout(1), a
-   * running program has its own copy. While this signal is pending, the kernel merges the keeper's copy with it. If
-   * roast-run did not start a program (takes_all), take the signal from any sender. */
+  /* Ignore a signal that the keeper did not send. If the signal was sent to the whole group, for example by timeout(1),
+   * a running program has received it, too. If roast-run did not start a program (takes_all), take the signal from any
+   * sender, because the kernel merges the keeper's copy with this signal as long as this signal is pending. */
   if (!passes && !takes_all)
     return;
   if (passes && (signum == SIGINT || signum == SIGTERM))
     run_signals_count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)
     {
-      /* The pipe already holds thousands of unhandled signals, so one more makes no difference. */
+      /* Ignore a full pipe: it already holds thousands of signals, so one more makes no difference. */
     }
   errno = saved;
 }
 
-/* Cancels the start of the program after a signal that would have ended the program. */
+/* Cancels the start of the program after a signal that would have ended the program if it had run. */
 static void
 run_signals_end_start (RunSignals *self, int signum)
 {
@@ -157,8 +158,8 @@ on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
     run_signals_program_ended (self, wait_status);
 }
 
-/* Returns whether to forward this signal to the program. roast-run itself needs CHLD. The keeper handles TSTP, TTIN and
- * TTOU. URG and WINCH have no effect by default. */
+/* Returns whether this signal is forwarded to the program. Not forwarded are: CHLD, which roast-run itself needs; TSTP,
+ * TTIN and TTOU, which the keeper handles; URG and WINCH, which have no effect by default. */
 static gboolean
 is_handled (int signum)
 {
@@ -172,7 +173,7 @@ is_handled (int signum)
     case SIGTTOU:
     case SIGURG:
     case SIGWINCH:
-    /* run-crash.c handles the signals of a crash. */
+    /* run-crash.c handles these signals, because they mean that roast-run crashed. */
     case SIGSEGV:
     case SIGBUS:
     case SIGILL:
@@ -182,13 +183,13 @@ is_handled (int signum)
     case SIGSYS:
       return FALSE;
     default:
-      /* glibc reserves some signals for itself. */
+      /* Leave out the signals that glibc reserves for itself. */
       return signum != KEEPER_QUESTION && (signum < 32 || signum >= SIGRTMIN);
     }
 }
 
-/* Installs a handler, unless the signal was ignored when roast-run started (nohup). Such a signal stays ignored in
- * roast-run and in the program. */
+/* Installs a handler. If the signal was ignored when roast-run started (nohup), installs none: the signal stays ignored
+ * in roast-run and in the program. */
 static void
 handle_with (int signum, const struct sigaction *action)
 {
@@ -198,8 +199,8 @@ handle_with (int signum, const struct sigaction *action)
     sigaction (signum, &before, NULL);
 }
 
-/* Ignores a stop signal that was sent to the whole group. This process must keep running to report that the program
- * stopped. */
+/* Ignores a stop signal that was sent to the whole group, because this process must keep running to report that the
+ * program was stopped. */
 static void
 on_stop (int signum)
 {
@@ -211,7 +212,7 @@ handle_signals (void)
   struct sigaction action = { .sa_sigaction = run_signals_take, .sa_flags = SA_SIGINFO | SA_RESTART };
   struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
-  /* Block all other signals while a handler runs, because the stack may lack room for nested handlers. */
+  /* Block all other signals while a handler runs, because the stack may not have room for nested handlers. */
   sigfillset (&action.sa_mask);
   for (int signum = 1; signum < NSIG; signum++)
     if (is_handled (signum))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-top shows a run in progress, from its file. It uses only the library's public API, so that an application can
- * do the same. */
+/* roast-top shows a run in progress, which it reads from the run file. It uses only the public API of the library, so
+ * an application could do the same. */
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds an earlier run of the same command, and estimates the time left from it. */
+/* Finds an earlier run of the same command, and uses it to estimate the remaining time of this run. */
 
 #include "top.h"
 
@@ -11,7 +11,7 @@
 struct _TopEarlier
 {
   gint64 started; /* start of the earlier run, µs since the epoch */
-  GArray *done;   /* of double: time at which each task was done, in s after the start, ascending */
+  GArray *done;   /* elements are double: time at which each task was done, in s after the start, ascending */
   double length;  /* elapsed time of the earlier run, s */
 };
 
@@ -78,9 +78,9 @@ top_earlier_find (const TopLook *look)
   return NULL;
 }
 
-/* Makes two estimates from the time at which the earlier run had done as many tasks as this run. The first is the time
- * that the earlier run took for the rest. The second multiplies this time by the ratio of the times that both runs took
- * so far. */
+/* Makes two estimates of the remaining time. For the first, finds the time at which the earlier run had done as many
+ * tasks as this run, and takes the time that the earlier run needed from then on. The second is the first multiplied by
+ * the ratio of the times that both runs needed for these tasks. */
 char *
 top_earlier_describe (const TopEarlier *self, double done, double elapsed)
 {

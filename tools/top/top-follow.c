@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Shows the run repeatedly, on a screen with keys or as lines. */
+/* Shows the run again and again, on a screen that reacts to keys, or as lines. */
 
 #include <glib-unix.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 
 #include "top.h"
 
-#define KEYS_HEIGHT 1  /* lines that the line of keys takes */
-#define MOST_KEYS 64   /* greatest number of bytes per read of the keyboard, and of the filter */
-#define MOST_ROWS 1000 /* greatest number of table rows that the filter searches */
+#define KEYS_HEIGHT 1  /* number of lines for the line of keys */
+#define MOST_KEYS 64   /* maximum number of bytes that are read from the keyboard at a time, and in the filter */
+#define MOST_ROWS 1000 /* maximum number of table rows in which the filter searches */
 
 enum
 {
@@ -21,7 +21,7 @@ enum
   KEY_SUSPEND = 0x1a, /* Ctrl-Z */
   KEY_ESCAPE = '\033',
   KEY_DELETE = 0x7f,
-  /* Last characters of the sequences ESC [ … and ESC O … that these keys send. */
+  /* These keys send a sequence ESC [ … or ESC O …, which ends with this character. */
   KEY_UP = 'A',
   KEY_DOWN = 'B',
   KEY_RIGHT = 'C',
@@ -32,10 +32,10 @@ enum
   PAGE_DOWN = 'd',
 };
 
-#define STEP 0.01 /* share of the run that an arrow key moves */
+#define STEP 0.01 /* step of a replay that an arrow key makes, as a share of the run */
 #define LONG_STEP 0.1
-#define LEAST_STEP 0.1 /* least time that an arrow key moves, s */
-#define FASTEST 64     /* greatest speed of a replay, in seconds of the run per second */
+#define LEAST_STEP 0.1 /* minimum step of a replay that an arrow key makes, s */
+#define FASTEST 64     /* maximum speed of a replay, in seconds of the run per second */
 
 typedef struct
 {
@@ -44,17 +44,17 @@ typedef struct
   RoastRegistry *registry;
   TopScreen screen;
   TopMinute *minute;
-  TopLook *look;                 /* the last successful look at the run, or NULL */
-  char *problem;                 /* error message of the last look, or NULL */
-  double at;                     /* time after the start of the run that a replay shows, s; NaN: the end */
+  TopLook *look;                 /* last look at the run that succeeded, or NULL */
+  char *problem;                 /* error message of the last look if it failed, or NULL */
+  double at;                     /* time that a replay shows, s after the start of the run; NaN: the end */
   double rate;                   /* speed of a replay, in seconds of the run per second */
   gboolean is_playing, is_moved; /* is_moved: @at has changed since the last look */
-  gint64 played;                 /* monotonic time up to which the replay has played, us */
+  gint64 played;                 /* monotonic time until which the replay has been played, µs */
   TopEarlier *earlier;           /* earlier run of the same command, or NULL */
-  gboolean has_looked_up;        /* the earlier run has been looked up */
+  gboolean has_looked_up;        /* an earlier run has been searched for */
   int scroll;
-  GString *filter;    /* text of the filter: only lines that contain it are shown */
-  gboolean is_typing; /* the user is typing the filter */
+  GString *filter;    /* text that shown lines must contain */
+  gboolean is_typing; /* the user is typing the text of the filter */
   gboolean is_screen, color;
   guint timer;
   GMainLoop *loop;
@@ -69,8 +69,8 @@ has_ended (const Top *self)
 
 /* ---- screen contents ---- */
 
-/* Removes the lines that do not contain the text, ignoring case. Keeps the first lines of a view, which do not
- * scroll. */
+/* Removes the lines that do not contain the text; case does not matter. Keeps the lines at the top of a view that do
+ * not scroll. */
 static void
 filter_lines (char **lines, const char *text)
 {
@@ -90,7 +90,8 @@ filter_lines (char **lines, const char *text)
   lines[n] = NULL;
 }
 
-/* Returns the note behind the state of the run: whether a replay plays, or which key starts a replay. */
+/* Returns the note that follows the state of the run. It says that a replay is playing or paused, or which key starts a
+ * replay. */
 static char *
 make_note (const Top *self)
 {
@@ -152,7 +153,7 @@ print_line (const Top *self)
 
 /* ---- looks ---- */
 
-/* Returns whether the event of the option --exit-when has happened. */
+/* Returns whether the event that the option --exit-when names has happened. */
 static gboolean
 is_enough (Top *self)
 {
@@ -176,7 +177,7 @@ is_enough (Top *self)
     }
 }
 
-/* Looks at the run again. Keeps the previous look if the file cannot be read. */
+/* Looks at the run again. If the file cannot be read, keeps the previous look. */
 static gboolean
 look_again (Top *self, GError **error)
 {
@@ -205,7 +206,8 @@ look_again (Top *self, GError **error)
 
 static gboolean on_time (gpointer data);
 
-/* Returns whether the screen changes without a key. It does not if a replay is paused or the run has ended. */
+/* Returns whether the screen may change without a key. It cannot change if a replay is paused, or if the run has
+ * ended. */
 static gboolean
 is_moving (const Top *self)
 {
@@ -242,14 +244,14 @@ look_and_show (Top *self)
 
 /* ---- replay ---- */
 
-/* Moves the replay by @seconds, backward if they are negative. */
+/* Moves the replay forward by @seconds, or backward if @seconds is negative. */
 static void
 step (Top *self, double seconds)
 {
   double length = self->look != NULL ? self->look->length : 0;
   double from = isnan (self->at) ? length : self->at;
 
-  /* Stop if the length of the run is unknown, or if its end is shown already. */
+  /* Do nothing if the length of the run is unknown, or if a step forward is requested at its end. */
   if (!(length > 0) || (isnan (self->at) && seconds >= 0))
     return;
   self->at = MAX (from + seconds, 0);
@@ -275,8 +277,8 @@ play (Top *self)
   self->played = now;
 }
 
-/* Starts or pauses the replay. Starts from the shown time, or from the start if the whole run is shown. If the run goes
- * on, pauses at the present. */
+/* Starts or pauses the replay. It starts at the time that is shown, or at the start of the run if the whole run is
+ * shown. If the run still goes on, pauses at the present. */
 static void
 toggle_playing (Top *self)
 {
@@ -289,7 +291,7 @@ toggle_playing (Top *self)
   self->is_moved = TRUE;
 }
 
-/* Handles a key that controls a replay. Returns FALSE for other keys. */
+/* Handles a key that controls a replay. Returns FALSE if it is another key. */
 static gboolean
 take_replay_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
@@ -328,7 +330,7 @@ on_time (gpointer data)
 
 /* ---- keys and signals ---- */
 
-/* Edits the filter while the user types it. The Enter key ends typing. */
+/* Edits the filter while the user is typing it. The Enter key ends typing. */
 static void
 type (Top *self, char key)
 {
@@ -344,7 +346,7 @@ type (Top *self, char key)
     g_string_append_c (self->filter, key);
 }
 
-/* Restores the terminal, then stops this process as Ctrl-Z does by default. */
+/* Restores the terminal. Then stops this process, as Ctrl-Z does by default. */
 static void
 suspend (Top *self)
 {
@@ -353,7 +355,7 @@ suspend (Top *self)
   top_screen_begin (&self->screen);
 }
 
-/* Returns the view that a key opens; 0 if the key opens no view. */
+/* Returns the view that a key opens; 0 if this key opens no view. */
 static int
 find_view (const Top *self, char key)
 {
@@ -374,7 +376,7 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
   gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
 
-  /* Clear the filter, so that all lines are shown: “/” starts a new filter, and Escape removes it. */
+  /* Clear the filter, so that all lines are shown: Escape removes the filter, and “/” starts a new one. */
   if (is_escape || (key == '/' && !self->is_typing))
     {
       self->is_typing = !is_escape;
@@ -402,7 +404,7 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
     self->scroll += (arrow == PAGE_DOWN ? 1 : -1) * self->screen.height / 2;
 }
 
-/* Parses the sequence that an arrow or paging key sends: ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~.
+/* Parses the sequence that an arrow key or paging key sends: ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~.
  * Returns the length of the sequence without ESC; 0 if @keys begins with no such sequence. */
 static gssize
 read_arrow (const char *keys, gssize n, char *arrow, gboolean *is_shifted)
@@ -434,7 +436,7 @@ on_key (int fd, GIOCondition condition, gpointer data)
   char keys[MOST_KEYS];
   gssize n = read (fd, keys, sizeof keys);
 
-  /* Quit if the terminal is gone. */
+  /* The terminal is gone, so quit. */
   if (n <= 0)
     {
       g_main_loop_quit (self->loop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Looks at a run once: reads the data that its file has now, and makes a report. */
+/* Looks at a run once: reads the data that the run file contains now, and makes a report from them. */
 
 #include "top.h"
 
@@ -36,7 +36,8 @@ has_process (RoastRunFile *file, gint64 pid)
   return FALSE;
 }
 
-/* Finds the newest growing run that measures a process, because process IDs are reused. */
+/* Finds the newest growing run that measures a process with this ID. An older run may have measured another process
+ * with the same ID. */
 static char *
 find_process (RoastRuns *runs, gint64 pid)
 {
@@ -84,7 +85,7 @@ top_look_free (TopLook *self)
   g_free (self);
 }
 
-/* Sets the length of the recording and the elapsed time of the program. The elapsed time excludes the start of
+/* Sets the length of the recording and the elapsed time of the program. The elapsed time does not include the start of
  * roast-run and the grace period. Returns the start of the run, in µs since the epoch. */
 static gint64
 measure (TopLook *self)
@@ -103,7 +104,7 @@ measure (TopLook *self)
   return started;
 }
 
-/* Replaces the recording with the part of it that was known at @at seconds after the start. */
+/* Replaces the recording by the part of it that was known @at seconds after the start of the run. */
 static gboolean
 go_back (TopLook *self, gint64 started, double at, GError **error)
 {
@@ -138,7 +139,8 @@ top_look (const char *path, RoastRegistry *registry, double at, GError **error)
     return NULL;
   self->registry = registry;
   self->session = roast_session_new (self->registry);
-  /* Leave out the aggregator what-if: no view shows its table, and it takes a quarter of the time of a look. */
+  /* Leave out the aggregator what-if, because no view shows its table, although it takes a quarter of the time of a
+   * look. */
   roast_session_leave_out (self->session, "what-if");
   self->state = roast_run_file_get_state (self->run->file);
   self->reach = roast_run_file_get_reach (self->run->file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Describes the progress of a run in the last minute: where the core time went, how many tasks ended, and how long the
- * remaining tasks will take. */
+/* Describes the last minute of a run: where the core time went, how many tasks ended, and how long the remaining tasks
+ * will take. */
 
 #include "top.h"
 
@@ -10,15 +10,15 @@
 
 #include "core-parts.h"
 
-#define MINUTE 60.0 /* length of the time that is described, s */
-#define LEAST 0.01  /* least share of the core time at which a part is named */
+#define MINUTE 60.0 /* s; length of the time that is described */
+#define LEAST 0.01  /* minimum share of the core time at which a part is named */
 
-/* Core-seconds of each part, as they were known at one look. */
+/* Core-seconds of each part, as known at the time of one look. */
 typedef struct
 {
   double elapsed;
   double parts[ROAST_CORE_PART_N_WORDS];
-  gboolean of_processes; /* parts of the process tree, because there is no executor */
+  gboolean of_processes; /* the parts are those of the process tree, because there is no executor */
 } TopMoment;
 
 TopMinute *
@@ -42,13 +42,14 @@ read_parts (const TopLook *look)
   return moment;
 }
 
-/* Adds the moment of this look. Keeps the moments of the last minute, and one moment that is at least a minute old. */
+/* Adds the moment of this look. Keeps only the moments of the last minute, and the newest moment that is at least a
+ * minute old. */
 void
 top_minute_add (TopMinute *self, const TopLook *look)
 {
   TopMoment moment = read_parts (look);
 
-  /* Forget all moments if a replay went back in time. */
+  /* If a replay went back in time, forget all moments. */
   if (self->len > 0 && g_array_index (self, TopMoment, self->len - 1).elapsed > moment.elapsed)
     g_array_set_size (self, 0);
   g_array_append_val (self, moment);
@@ -68,8 +69,8 @@ compare_parts (const Part *a, const Part *b)
   return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 
-/* Computes the core time of each part since the oldest moment, in descending order. Returns their sum. Skips parts that
- * shrank because a later look corrected an earlier look. */
+/* Computes how much core time each part took since the oldest moment, largest first. Returns the sum. Skips parts that
+ * became smaller, because a later look corrected an earlier one. */
 static double
 find_parts (TopMinute *self, GArray *parts, double *since)
 {
@@ -122,10 +123,10 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 
 /* ---- progress ---- */
 
-/* Progress in the last minute, or since the start if the run is shorter. */
+/* Progress in the last minute; since the start if the run is shorter than that. */
 typedef struct
 {
-  double length, done; /* length of this time, s; tasks that were done in it */
+  double length, done; /* length of the described time, s; number of tasks that were done in it */
 } Lately;
 
 static Lately
@@ -150,7 +151,7 @@ read_lately (const TopLook *look)
   return lately;
 }
 
-/* Returns the number of tasks that wait or run; NaN if no executor counts tasks. */
+/* Returns the number of tasks that are waiting or running; NaN if no executor counts tasks. */
 static double
 get_left (const TopLook *look)
 {
@@ -168,7 +169,8 @@ get_left (const TopLook *look)
   return sum;
 }
 
-/* Returns whether a running task takes much longer than all finished tasks, so that its end cannot be predicted. */
+/* Returns whether a running task has already taken much longer than all finished tasks. In this case, its end cannot be
+ * predicted. */
 static gboolean
 has_overdue (const TopLook *look)
 {
@@ -211,7 +213,7 @@ append_time_left (const TopLook *look, GString *text)
     append_piece (text, predicted);
 }
 
-/* @format: format of the number; NULL: a count */
+/* @format: format of the number; NULL if the number is a count */
 static void
 append_number (const TopLook *look, GString *text, const char *metric, const char *format, const char *one,
                const char *many)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes the recording as it was known at an earlier moment of the run, so that a replay shows the report of that
- * moment. */
+/* Makes the recording as it was known at an earlier moment of the run. A replay shows the report of this recording. */
 
 #include "top.h"
 
 #include <string.h>
 
-/* Entity tables, whose rows grow while the entity exists. Until the entity ends, only these cells of its row are known:
- * times that have passed, and the columns in @known, such as requested and allocated resources. */
+/* Tables of entities. A row is written when its entity begins, and gets more cells until the entity ends. Before the
+ * end, only these cells are known: times that have passed, and the columns in @known, such as requested and allocated
+ * resources. */
 static const struct
 {
   const char *table;
-  const char *ends[3]; /* columns with the end of the entity: the first one that has a value */
+  const char *ends[3]; /* columns that may contain the end of the entity; the first one with a value counts */
   const char *known[12];
 } entities[] = {
   { "tasks",
@@ -31,10 +31,11 @@ static const struct
       "pid" } },
 };
 
-/* Tables without times that are kept whole, because they describe things and do not count them. */
+/* Tables without times that are kept as a whole, because they contain descriptions rather than counts. */
 static const char *const descriptions[] = { "sources", "categories", NULL };
 
-/* Metadata of a process tree that are known from its start. All its other metadata are totals over the whole run. */
+/* Metadata of a process tree that are known from its start on. All other metadata of a process tree are totals over the
+ * whole run. */
 static const char *const tree_start[] = { "tree-source",      "tree-attached",        "tree-accounting",
                                           "tree-cores",       "tree-cgroup-cores",    "tree-cgroup-memory-limit",
                                           "tree-host-memory", "tree-accounting-text", NULL };
@@ -45,10 +46,10 @@ typedef struct
   RoastTableWriter *writer;
   gint64 moment;
   GArray *times; /* slots of all columns that are times */
-  int entity;    /* index in entities; -1 for a log */
+  int entity;    /* index in entities; -1 if the table is a log */
   guint ends[2];
   guint n_ends;
-  gboolean *is_known; /* for each slot, whether its cell is known before the entity ends */
+  gboolean *is_known; /* for each slot: whether its cell is known before the entity ends */
 } Cut;
 
 static int
@@ -107,8 +108,8 @@ cut_get_time (const Cut *self, guint slot)
   return roast_table_reader_get_int64 (self->reader, slot, -1);
 }
 
-/* Returns whether the row existed at the moment. A row of a log exists from the last of its times. A row of an entity
- * exists from its first time. */
+/* Returns whether the row existed at the moment. A row of a log exists from the latest of its times on. A row of an
+ * entity exists from its first time on. */
 static gboolean
 cut_has_row (const Cut *self)
 {
@@ -174,7 +175,7 @@ cut_copy_row (const Cut *self)
   roast_table_writer_end (self->writer, NULL);
 }
 
-/* Records that a table is left out because the times of its rows are unknown. */
+/* Records that a table is left out, because its rows have no times. */
 static gboolean
 leave_out (RoastRecording *past, const char *table, GError **error)
 {
@@ -192,7 +193,7 @@ leave_out (RoastRecording *past, const char *table, GError **error)
   return TRUE;
 }
 
-/* Returns whether a row that describes missing data counts at the moment. It counts from its start, even if it ends
+/* Returns whether a row about missing data counts at the moment. It counts from its start on, even if its end is
  * later. */
 static gboolean
 cut_has_gap (const Cut *self, guint from)

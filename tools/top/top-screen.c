@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Controls a terminal with ECMA-48 control sequences, which all current terminals support. The sequences select the
- * alternate screen, move the cursor, and erase text. Only lines that changed are written. */
+/* Controls a terminal by ECMA-48 control sequences, which all current terminals support. The sequences switch to the
+ * alternate screen, move the cursor, and erase text. Only lines that have changed are written. */
 
 #include "top.h"
 
@@ -12,12 +12,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define OTHER_SCREEN "\033[?1049h\033[?25l" /* also hides the cursor */
+#define OTHER_SCREEN "\033[?1049h\033[?25l" /* switches to the alternate screen and hides the cursor */
 #define OWN_SCREEN "\033[?25h\033[?1049l"
 #define CLEAR "\033[H\033[2J"
 #define CLEAR_REST_OF_LINE "\033[K"
 
-static struct termios before; /* terminal settings to restore */
+static struct termios before; /* terminal settings before the start, which are restored at the end */
 static gboolean is_changed;
 
 void
@@ -43,7 +43,7 @@ top_screen_begin (TopScreen *self)
     return FALSE;
   raw = before;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
-  /* Read Ctrl-Z as a key, so that the terminal can be restored before this process stops. */
+  /* Read Ctrl-Z as a key, because the terminal must be restored before this process stops. */
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   is_changed = tcsetattr (STDIN_FILENO, TCSANOW, &raw) == 0;
   fputs (OTHER_SCREEN CLEAR, stdout);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws the screen: three lines about the current state, a part of the report, and a line of keys. */
+/* Draws the screen: three lines about the current state, one part of the report, and a line of keys. */
 
 #include "top.h"
 
@@ -9,13 +9,13 @@
 #define REVERSED "\033[7m"
 #define PLAIN "\033[0m"
 
-/* The views. Each shows a part of the report, as the exporter “table” writes it. */
+/* The views. Each view shows one part of the report, in the same form as the exporter “table” writes it. */
 static const struct
 {
   const char *name, *sections;
 } views[] = {
   { "now", "outcome+core_time+findings+timeline+per_category" },
-  { "workers", "per_worker" }, /* a grid while the run goes on */
+  { "workers", "per_worker" }, /* while the run goes on, this view shows a grid instead */
   { "tasks", "per_category+task_outcomes+distributions" },
   { "longest", "costliest" },
   { "hosts", NULL },
@@ -25,8 +25,8 @@ static const struct
   { "keys", NULL },
 };
 
-/* Cuts text to the width, and marks the cut with a character that the locale can print. Replaces control characters, so
- * that text from the run cannot control the terminal. */
+/* Cuts text to the width. Marks the cut with a character that the locale can print. Replaces control characters,
+ * because text from the run must not control the terminal. */
 static char *
 fit (const char *text, int width)
 {
@@ -47,7 +47,7 @@ fit (const char *text, int width)
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
-/* Cuts a line to the width. The line may contain color sequences, which take no width. */
+/* Cuts a line to the width. Color sequences in the line do not count, because they take no width. */
 static char *
 fit_line (const char *line, int width)
 {
@@ -75,7 +75,7 @@ make_title (const TopLook *look, const char *note, int view, int width)
   return fit (text, width);
 }
 
-/* Appends a part of the report. Skips its first lines, which repeat the title. */
+/* Appends a part of the report. Leaves out its first lines, which repeat the title. */
 static void
 append_report (TopLook *look, int view, int width, int height, gboolean color, GPtrArray *lines)
 {

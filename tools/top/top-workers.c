@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NO_WORKERS "no executor has workers now"
-#define MEMORY_SHARE 0.8 /* share of a worker's memory limit above which the worker is short of memory */
+#define MEMORY_SHARE 0.8 /* a worker is short of memory if it uses more than this share of its memory limit */
 
 typedef enum
 {
@@ -21,7 +21,7 @@ typedef enum
   N_STATES,
 } State;
 
-/* Each state has a letter, which distinguishes the states on a terminal without colour. */
+/* Each state has a letter, because a terminal without colour shows no other difference. */
 static const struct
 {
   char letter;
@@ -41,8 +41,8 @@ typedef struct
 
 /* ---- collecting ---- */
 
-/* Adds the workers that are present or lost. Skips workers that left as planned. @places: maps a worker of the model to
- * its index in @workers */
+/* Adds the workers that are present, and those that were lost. Skips workers that left as planned. @places: maps a
+ * worker of the model to its index in @workers */
 static void
 add_workers (RoastRunModel *model, GArray *workers, GHashTable *places)
 {
@@ -202,8 +202,8 @@ compare_hosts (const Host *a, const Host *b)
   return (a->cores < b->cores) - (a->cores > b->cores);
 }
 
-/* Sums the workers of each host. Hosts with the most cores come first. A lost worker is counted as lost, but does not
- * add to the other sums. */
+/* Adds up the workers of each host. Sorts hosts by their cores, most first. A lost worker is only counted, and does not
+ * add to the other sums of its host. */
 static GArray *
 group_by_host (const GArray *workers)
 {
@@ -245,7 +245,7 @@ describe_number (double value, const char *format)
 }
 
 #define HOST_FORMAT(n) "%-*.*s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
-#define HOST_WIDTH 66 /* width of a line without the name of the host */
+#define HOST_WIDTH 66 /* width of a line, not counting the name of the host */
 
 static void
 append_host (const Host *host, int name_width, GPtrArray *lines)

@@ -12,16 +12,16 @@ typedef enum
   TOP_UNTIL_QUIT,
   TOP_UNTIL_DONE,   /* the run has ended */
   TOP_UNTIL_FAILED, /* a task failed */
-  TOP_UNTIL_IDLE,   /* no task ended in the last minute although tasks are left */
+  TOP_UNTIL_IDLE,   /* no task ended in the last minute, although tasks are left */
 } TopUntil;
 
 typedef struct
 {
   char *run; /* name of the run; NULL: the last run */
   double interval;
-  int view; /* number of the view; the first is 1 */
+  int view; /* number of the view; 1 for the first */
   TopUntil until;
-  double at; /* time after the start of the run at which a replay begins, s; NaN: show the present */
+  double at; /* time at which a replay begins, s after the start of the run; NaN: show the present */
   gboolean once, help, version;
   char *color;
 } TopOptions;
@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
 
 typedef struct _TopEarlier TopEarlier;
 
-/* The state of a run as known at one time. */
+/* The state of a run, as it was known at one time. */
 typedef struct
 {
   RoastRegistry *registry; /* registry of plugins; not owned */
@@ -44,16 +44,16 @@ typedef struct
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
-  const TopEarlier *earlier; /* an earlier run of the same command, or NULL; not owned */
+  const TopEarlier *earlier; /* earlier run of the same command, or NULL; not owned */
   gint64 started;            /* start of the run, µs since the epoch; -1 if unknown */
-  gboolean is_past;          /* the look shows what was known at an earlier time, in a replay */
-  double length;             /* time from the start of the recording up to the end of the data, s; 0 if unknown */
-  double elapsed;            /* elapsed time up to the end of the data, s */
-  double cpu;                /* CPU time that the look took, s */
-  gint64 reach;              /* time up to which the file has data, µs since the epoch */
+  gboolean is_past;          /* TRUE if a replay shows what was known at an earlier time */
+  double length;             /* time from the start of the recording until the end of the data, s; 0 if unknown */
+  double elapsed;            /* elapsed time of the program until the end of the data, s */
+  double cpu;                /* CPU time that this look took, s */
+  gint64 reach;              /* time until which the file contains data, µs since the epoch */
 } TopLook;
 
-/* Finds a run file. @name is a run name as in roast-report, or the ID of a process that a growing run measures. */
+/* Finds a run file. @name: name of a run as in roast-report, or ID of a process that a growing run measures */
 char *top_find (const char *name, GError **error);
 /* Looks at the run as it was known @at seconds after its start. If @at is NaN, looks at the present. */
 TopLook *top_look (const char *path, RoastRegistry *registry, double at, GError **error);
@@ -68,19 +68,19 @@ gboolean top_look_goes_on (const TopLook *self);
 
 /* ---- top-earlier.c ---- */
 
-/* Returns the newest complete run of the same command that had tasks and began before this run; NULL if there is
+/* Returns the newest complete run that had the same command, had tasks, and began before this run; NULL if there is
  * none. */
 TopEarlier *top_earlier_find (const TopLook *look);
 void top_earlier_free (TopEarlier *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopEarlier, top_earlier_free)
-/* Describes the time left of a run that has done @done tasks after @elapsed seconds. Returns NULL if the earlier run
- * allows no estimate, for example because it had fewer tasks. */
+/* Describes the remaining time of a run that has done @done tasks after @elapsed seconds. Returns NULL if no estimate
+ * is possible, for example because the earlier run had fewer tasks. */
 char *top_earlier_describe (const TopEarlier *self, double done, double elapsed);
 
 /* ---- top-replay.c ---- */
 
-/* Makes a recording with the part of @whole that was known at @moment. @started: start of the run; both times are in µs
- * since the epoch */
+/* Makes a recording that contains the part of @whole that was known at @moment. @started: start of the run; both times
+ * are in µs since the epoch */
 RoastRecording *top_replay_cut (RoastRecording *whole, gint64 started, gint64 moment, GError **error);
 
 /* ---- top-workers.c ---- */
@@ -91,18 +91,18 @@ void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
 
 /* ---- top-minute.c ---- */
 
-/* Core time of each part at the looks of the last minute. */
+/* Core time of each part at each look of the last minute. */
 typedef GArray TopMinute;
 
 TopMinute *top_minute_new (void);
 void top_minute_add (TopMinute *self, const TopLook *look);
-/* Describes where core time went: "core time of the last 60 s: tasks: computing 62 % · idle: no task ready 18 %".
- * Covers the whole run if there is no earlier look. */
+/* Describes where core time went, for example "core time of the last 60 s: tasks: computing 62 % · idle: no task ready
+ * 18 %". If there was no earlier look, describes the whole run. */
 char *top_minute_describe (TopMinute *self, const TopLook *look);
 
-/* Describes the number of tasks, the remaining tasks and their expected time, the workers, and the rates. */
+/* Describes the number of tasks, how many are left and how long they will take, the workers, and the rates. */
 char *top_describe_progress (const TopLook *look);
-/* Describes the state of the run: "running for 12 s", "ended after 2 min, exit status 1". */
+/* Describes the state of the run, for example "running for 12 s" or "ended after 2 min, exit status 1". */
 char *top_describe_state (const TopLook *look);
 gboolean top_is_idle (const TopLook *look);
 
@@ -122,17 +122,17 @@ enum
 };
 
 #define TOP_N_VIEWS 7 /* number of views that are opened by a digit */
-#define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
+#define TOP_N_FIXED 3 /* number of lines at the top of each view that do not scroll */
 
-/* Returns the line that lists the keys. @filter is the text that lines must contain; NULL: no filter. */
+/* Returns the line that lists the keys. @filter: text that shown lines must contain; NULL if there is no filter */
 char *top_view_make_keys (int view, const char *filter, int width);
-/* Draws the lines of a view such that they fit the size of the screen. @note: text to put after the state of the run */
+/* Draws the lines of a view, so that they fit the size of the screen. @note: text that follows the state of the run */
 char **top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height,
                       gboolean color);
 
 /* ---- top-screen.c ---- */
 
-/* A terminal. Remembers the lines that it shows, so that only changed lines are written. */
+/* A terminal. The lines that it shows are remembered, so that only changed lines are written. */
 typedef struct
 {
   int width, height;
@@ -146,8 +146,8 @@ void top_screen_show (TopScreen *self, char **lines);
 
 /* ---- top-follow.c ---- */
 
-/* Shows the run until the user quits or the event in @options has happened. If the output is not a terminal, stops when
- * the run has ended. Returns the exit status. */
+/* Shows the run until the user quits, or until the event in @options has happened. If the output is not a terminal,
+ * also stops when the run has ended. Returns the exit status. */
 int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Explain the difference of the elapsed times. Core time divided by the number of slots is split into parts. The part
- * of tasks is split by category into a different number of tasks, a different time per task, and single tasks that took
- * far longer. A last term covers the different number of slots that all tasks share. The terms add up to the difference
- * exactly. */
+/* Explain the difference between the elapsed times of two sides. First split it into parts: core time divided by the
+ * number of slots. Then split the part of tasks by category, and by cause: a different number of tasks, a different
+ * time per task, and single tasks that took far longer. The cause "slots" covers the different number of slots that the
+ * tasks share. All terms together add up exactly to the difference. */
 
 #include "compare.h"
 
@@ -25,7 +25,7 @@ differences_put (RoastTableWriter *table, const char *part, const char *category
   roast_table_writer_end (table, NULL);
 }
 
-/* Return the time in a category divided by the run's slots, averaged over the runs of a side. */
+/* Return the time of a category's tasks divided by the run's slots, averaged over the runs of a side. */
 static double
 get_time (Compare *self, const Measure *seconds, int side)
 {
@@ -39,7 +39,8 @@ get_time (Compare *self, const Measure *seconds, int side)
   return sum / self->n[side];
 }
 
-/* Return whether every run of both sides has the measure. Two such measures cover the same runs. */
+/* Return whether every run of both sides has a value of the measure. Two measures with this property cover the same
+ * runs. */
 static gboolean
 is_everywhere (Compare *self, const Measure *measure)
 {
@@ -47,8 +48,8 @@ is_everywhere (Compare *self, const Measure *measure)
          measure->values[REFERENCE]->len == self->n[REFERENCE];
 }
 
-/* Return whether the task time of every run of a side is known. If it is, a category missing from a run took no time.
- */
+/* Return whether the total task time of every run of a side is known. If the total is known, a category that a run does
+ * not list took no time in this run. */
 static gboolean
 has_tasks (Compare *self, int side)
 {
@@ -73,8 +74,9 @@ get_slots (Compare *self, const Measure *seconds, int side)
                   : compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots"), side);
 }
 
-/* Attribute the difference to four causes. First come the number of tasks, the time per task, and the single tasks that
- * took far longer, all with the number of slots of the reference. The number of slots comes last. */
+/* Attribute a category's difference to four causes: the number of tasks, the time per task, single tasks that took far
+ * longer, and the number of slots. Compute the first three with the number of slots of the reference; collect the
+ * fourth in @on_slots. */
 static void
 divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds, double *on_slots)
 {
@@ -103,7 +105,7 @@ static void
 divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
 {
   gboolean is_known = rest[NEW] + rest[REFERENCE] > 0 && has_tasks (self, NEW) && has_tasks (self, REFERENCE);
-  double on_slots[N_SIDES] = { 0, 0 }; /* time of the new runs' tasks on the slots of each side */
+  double on_slots[N_SIDES] = { 0, 0 }; /* time of the new runs' tasks, divided by the number of slots of each side */
 
   for (guint i = 0; i < self->measures->len; i++)
     {
@@ -125,7 +127,7 @@ compare_divide (Compare *self)
   g_autoptr (RoastTableWriter) table = NULL;
   double tasks[N_SIDES] = { 0, 0 };
 
-  /* Parts are comparable only if every run has core time. */
+  /* Skip the table unless every run has core time: otherwise the parts are not comparable. */
   if (!is_everywhere (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots")))
     {
       roast_report_add_note (self->report, "the causes of the difference are not available, because the core time of "

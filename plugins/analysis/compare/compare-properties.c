@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Other differences: versions, machines, input and findings. */
+/* Write the differences other than times: versions, machines, input and findings. */
 
 #include "compare.h"
 
 #include <math.h>
 
-#define PROPERTIES_MATTERS 0.01 /* relative difference above which a number is listed */
+#define PROPERTIES_MATTERS 0.01 /* smallest relative difference of a number that is listed */
 #define UNKNOWN "not available"
 
 static const char *const numbers[] = {

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define SAY_MATTERS 0.02 /* smallest difference to report, as a share of the elapsed time */
-#define SAY_LONGER 0.5   /* smallest part of the difference that the longest task must explain to be reported */
+#define SAY_LONGER 0.5   /* smallest share of the difference that the longest task must explain to be reported */
 #define MOST_IDS 5       /* largest number of kept runs named in a sentence */
 #define SAY_MOST_NAMES 2 /* largest number of categories named in a sentence */
 #define MOST_FINDINGS 3  /* largest number of findings quoted from the runs */
@@ -36,7 +36,7 @@ dup_subject (Compare *self, const Verdict *verdict)
 {
   static const struct
   {
-    const char *label, *before, *after; /* texts before and after the name of the runs */
+    const char *label, *before, *after; /* texts printed before and after the name of the runs */
   } subjects[] = {
     { "elapsed_time_seconds", "The ", " took" },
     { "work_time_seconds", "From the first task or chunk to the last, the ", " took" },
@@ -90,7 +90,7 @@ compare_name_kept (Compare *self)
   return g_strdup_printf ("%u kept run%s of the same command (%s)", ids->len, ids->len == 1 ? "" : "s", text->str);
 }
 
-/* Return the condition on which a verdict depends: "" or a text such as " if such runs vary by 5 %". */
+/* Return the condition on which a verdict depends: a text such as " if such runs vary by 5 %"; "" if there is none. */
 static char *
 dup_condition (Compare *self, const Verdict *verdict)
 {
@@ -122,7 +122,7 @@ say_difference (Compare *self, const Verdict *verdict)
   roast_report_add_finding (self->report, finding);
 }
 
-/* Report the elapsed time even if it does not differ. */
+/* Report the elapsed time even if both sides took equally long. */
 static void
 say_elapsed (Compare *self, const Verdict *verdict)
 {
@@ -154,7 +154,7 @@ typedef struct
   char *part, *category;
   int cause;
   double difference;
-  gboolean is_other; /* sum of all categories that only one side has */
+  gboolean is_other; /* the difference is the sum of all categories that only one side has */
 } SayDifference;
 
 static void
@@ -175,7 +175,8 @@ compare_differences (const SayDifference *const *a, const SayDifference *const *
   return (left < right) - (left > right);
 }
 
-/* Return whether only one side has tasks of the category. They are reported as other tasks, not as more or fewer. */
+/* Return whether only one side has tasks of the category. Such tasks are reported as other tasks, not as more or fewer
+ * tasks. */
 static gboolean
 is_of_one_side (Compare *self, const char *category)
 {
@@ -185,7 +186,8 @@ is_of_one_side (Compare *self, const char *category)
          (!(compare_get_mean (self, counts, NEW) > 0) || !(compare_get_mean (self, counts, REFERENCE) > 0));
 }
 
-/* Merge all categories that only one side has into one difference: a function may have been renamed. */
+/* Merge all categories that only one side has into one difference, because a renamed function appears as two of
+ * them. */
 static void
 add_difference (Compare *self, GPtrArray *all, RoastTableReader *table)
 {
@@ -290,8 +292,8 @@ dup_singles (Compare *self, const char *category, double difference)
                           category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "(no name)");
 }
 
-/* Return a text about a slow worker of the longer runs; NULL if they have no slow worker, or if the other runs have a
- * slow worker too. */
+/* Return a text about a slow worker in the runs that took longer. Return NULL if these runs have no slow worker, or if
+ * the runs of the other side also have one. */
 static char *
 dup_slow_worker (Compare *self, const char *category, double difference)
 {
@@ -307,7 +309,8 @@ dup_slow_worker (Compare *self, const char *category, double difference)
                           (const char *) g_ptr_array_index (slow->texts[side], 0));
 }
 
-/* The median shows how long most tasks took. If the median changed much less than the mean, only some tasks changed. */
+/* Return a text about the change of task times. The median shows how long most tasks took: if it changed much less than
+ * the mean, only some tasks changed. */
 static char *
 dup_duration (Compare *self, const char *category, double difference)
 {
@@ -362,7 +365,7 @@ dup_cause (Compare *self, const SayDifference *one)
                           compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
-/* Report the largest causes of the difference between the means. */
+/* Report the largest causes of the difference between the mean elapsed times. */
 static void
 say_causes (Compare *self, const Verdict *elapsed)
 {
@@ -395,8 +398,9 @@ say_causes (Compare *self, const Verdict *elapsed)
   compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
 }
 
-/* Report the longest task if it got much longer. Other cores are idle until it ends, so it lengthens the run by more
- * than its time divided by the slots. */
+/* Report the longest task if it took much longer than the longest task of the other run. Other cores are idle until
+ * this task ends, so the run can become longer by the whole additional time of the task, whatever the number of
+ * slots. */
 static void
 say_longest (Compare *self, const Verdict *elapsed)
 {
@@ -446,7 +450,7 @@ say_findings (Compare *self, const Verdict *elapsed)
 
 /* ---- runs that cannot be compared ---- */
 
-/* A run that failed may be short only because it did less. */
+/* Report failed runs: such a run may be short only because it did less work. */
 static void
 say_failed_runs (Compare *self, int side)
 {

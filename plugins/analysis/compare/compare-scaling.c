@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Show how much faster runs are on more slots. The table has each run, the ideal derived from the runs on the fewest
- * slots, and the what_if prediction of one of those runs. If a run is slower than predicted, its tasks took longer than
- * on fewer slots. */
+/* Show how much faster runs are on more slots. The table lists each run, the ideal elapsed time, derived from the runs
+ * on the fewest slots, and the time that what_if predicts from one of these runs. If a run is slower than predicted,
+ * its tasks took longer than on fewer slots. */
 
 #include "compare.h"
 #include "statistics.h"
@@ -11,8 +11,8 @@
 #include <math.h>
 
 #define RATE "%.3g"
-#define LEAST_SIZES 4 /* fewest different numbers of slots for a fit */
-#define WORST_FIT 0.1 /* largest relative error of a fit that is reported */
+#define LEAST_SIZES 4 /* minimum count of different slot numbers for a fit of Amdahl's law */
+#define WORST_FIT 0.1 /* largest relative error up to which a fit is reported */
 
 typedef struct
 {
@@ -85,7 +85,7 @@ read_runs (Scaling *self)
   return self->runs->len > 0;
 }
 
-/* Return the medians of the runs from @i on that have the same number of slots. Set @next to the first run with more
+/* Return the medians of the runs that have the same number of slots as run @i. Set @next to the first run with more
  * slots. */
 static Sized
 scaling_get_median (const Scaling *self, guint i, guint *next)
@@ -158,7 +158,7 @@ get_predicted (const Scaling *self, int kind, double slots)
   return compare_find_median (self->compare, kind, g_ascii_dtostr (name, sizeof name, slots), NEW);
 }
 
-/* Return the rate that the first run on the fewest slots would have if it took @seconds. */
+/* Return the rate that the first of the runs on the fewest slots would have if it took @seconds. */
 static double
 get_rate_in (const Scaling *self, double seconds)
 {
@@ -210,7 +210,7 @@ say_size (Scaling *self, const Sized *size)
   roast_report_add_finding (self->compare->report, finding);
 }
 
-/* Report the number of slots from which on more slots would hardly shorten the run on the fewest slots. */
+/* Report the number of slots above which more slots would hardly shorten the run on the fewest slots. */
 static void
 say_enough (Scaling *self)
 {
@@ -228,8 +228,8 @@ say_enough (Scaling *self)
   roast_report_add_finding (self->compare->report, finding);
 }
 
-/* Add a note about the time that does not depend on the number of slots. It comes from a fit of Amdahl's law,
- * T = serial + parallel / slots. The fit describes these runs; it does not predict other runs. */
+/* Add a note about the time that does not depend on the number of slots. This serial time comes from a fit of Amdahl's
+ * law, T = serial + parallel / slots. The fit describes these runs; it does not predict other runs. */
 static void
 note_fit (Scaling *self)
 {

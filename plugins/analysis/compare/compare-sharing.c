@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Detect tasks that take longer the more of them run at once. Compare the median time d of a category on two numbers N
- * of slots: d ~ N^b. A single run cannot show this. */
+/* Detect categories whose tasks take longer if more of them run at once. Fit their median time d to the number of slots
+ * N: d ~ N^b. The fit needs runs on two numbers of slots. */
 
 #include "compare.h"
 
 #include <math.h>
 
-#define OTHER_SLOTS 1.4 /* smallest ratio of slots at which a difference is visible */
-#define DEPENDS 0.2     /* smallest exponent b to report, if task times grow as slots^b */
+#define OTHER_SLOTS 1.4 /* smallest ratio of two slot numbers at which a growth of task times is visible */
+#define DEPENDS 0.2     /* smallest exponent b that is reported; task times grow as slots^b */
 #define CONTENDED 0.15  /* smallest increase of contention (waiting for cores / runnable thread time) to report */
 
-/* Return the verdict on a category; NULL if its times do not differ by more than chance. */
+/* Return the verdict on a category; NULL if the difference of its times may be chance. */
 static const Verdict *
 find_verdict (Compare *self, const char *category)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Decide whether runs differ. Tests compare logarithms, because times vary by ratios. */
+/* Decide whether runs differ. The tests compare logarithms of times, because times vary by a factor rather than by an
+ * amount. */
 
 #include "compare.h"
 #include "statistics.h"
@@ -8,19 +9,19 @@
 
 #include <math.h>
 
-#define LEAST_RUNS 3         /* fewest runs from which a spread is computed */
-#define RANKED_RUNS 5        /* fewest runs for a test of ranks */
-#define SIGNIFICANT 0.05     /* largest p value of a significant difference */
+#define LEAST_RUNS 3         /* minimum number of runs for computing a spread */
+#define RANKED_RUNS 5        /* minimum number of runs for a rank test */
+#define SIGNIFICANT 0.05     /* largest p value at which a difference counts as significant */
 #define THRESHOLD 0.05       /* smallest relative difference that matters */
-#define RUN_TO_RUN 0.05      /* assumed spread of task times between runs, if too few runs measure it */
-#define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long */
-#define CPU_RUN_TO_RUN 0.1   /* assumed spread of the CPU time of whole programs, which poll while they wait */
+#define RUN_TO_RUN 0.05      /* relative spread of task times between runs, assumed if too few runs were measured */
+#define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long, because tests divide by the spread */
+#define CPU_RUN_TO_RUN 0.1   /* spread assumed for a program's CPU time; large, because programs poll while they wait */
 #define MOST_CONTENTION 0.9  /* limit on the contention, which keeps ln (1 - contention) finite */
-#define TOO_WIDE 2.3         /* ln 10; a confidence interval with a larger half-width says nothing */
-#define POWER 0.8            /* probability of finding the detectable difference */
-#define LARGE_ENOUGH 0.05    /* smallest share of the time of all categories for a category to be compared */
-#define COMPUTES 0.1       /* minimum CPU time: share of a category's time with a core, or of the program's CPU time */
-#define MOST_CATEGORIES 20 /* limit on the number of tests */
+#define TOO_WIDE 2.3         /* ln 10; if a confidence interval has a larger half-width, the test is inconclusive */
+#define POWER 0.8            /* probability with which a test finds the smallest difference that counts as detectable */
+#define LARGE_ENOUGH 0.05    /* compare a category only if it took at least this share of the time of all tasks */
+#define COMPUTES 0.1       /* smallest compared CPU time: share of the time with a core, or of the program's CPU time */
+#define MOST_CATEGORIES 20 /* largest number of categories that are tested */
 
 #define CPU_TIME "process_cpu_time_seconds"
 #define WITHOUT_STRAGGLERS "without_stragglers_seconds"
@@ -94,8 +95,8 @@ is_cpu (const Measure *measure)
   return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
 }
 
-/* Return the CPU time of a category's attempts as a share of their time, on the side where it is larger; 1 if it is
- * unknown. */
+/* Return the CPU time of a category's attempts divided by their run time; 1 if it is unknown. Use the side on which
+ * this share is larger. */
 static double
 get_cpu_share (Compare *self, const Measure *measure)
 {
@@ -119,7 +120,8 @@ get_contention (Compare *self, int side)
   return contention != NULL ? fmin (compare_get_mean (self, contention, side), MOST_CONTENTION) : 0;
 }
 
-/* Return the assumed spread between runs of a side. The spread is larger if attempts that compute waited for cores. */
+/* Return the assumed spread between the runs of a side. If attempts that compute waited for cores, the spread is
+ * larger. */
 static double
 get_spread_of_runs (Compare *self, const Measure *measure, int side)
 {
@@ -133,8 +135,8 @@ get_spread_of_runs (Compare *self, const Measure *measure, int side)
   return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
 }
 
-/* Add to @variance the assumed variance between runs and, for a category, the measured variance within each run, which
- * is between its workers and attempts. Return FALSE if a run lacks the measured variance. */
+/* Add to @variance the assumed variance between runs. For a category, also add the variance between the workers and
+ * between the attempts of each run, which was measured. Return FALSE if a run lacks the measured variance. */
 static gboolean
 add_variance (Compare *self, const Measure *measure, int side, double *variance, double *of_freedom)
 {
@@ -161,7 +163,7 @@ add_variance (Compare *self, const Measure *measure, int side, double *variance,
   return TRUE;
 }
 
-/* Test the time or CPU time of a category, with Satterthwaite's degrees of freedom. */
+/* Test the time or the CPU time of a category if there are few runs. Use Satterthwaite's degrees of freedom. */
 static gboolean
 test_few (Compare *self, Verdict *verdict, double difference, Test *test)
 {
@@ -179,7 +181,7 @@ test_few (Compare *self, Verdict *verdict, double difference, Test *test)
   return student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error < TOO_WIDE;
 }
 
-/* Test the elapsed time by the spread of other kept runs of the same commands. */
+/* Test the elapsed time. The spread comes from other kept runs of the same commands. */
 static gboolean
 test_kept (Compare *self, Verdict *verdict, double difference, Test *test)
 {
@@ -217,7 +219,7 @@ test_measure (Compare *self, Verdict *verdict)
   Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
   Test test;
 
-  /* Give up if a value is not positive: it has no logarithm. */
+  /* Give up if a value is not positive, because it has no logarithm. */
   if (a->len < verdict->measure->values[NEW]->len || b->len < verdict->measure->values[REFERENCE]->len || a->len == 0 ||
       b->len == 0)
     return;
@@ -290,9 +292,10 @@ verdicts_add_categories (Compare *self)
 
   for (guint i = 0; i < N_SIDES; i++)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
-  /* Attempts that wait for a core use little CPU time, although they compute. */
+  /* Count only the time in which attempts had a core, because attempts use no CPU time while they wait for a core. */
   with_core = 1 - get_contention (self, REFERENCE);
-  /* Limit the threshold by the program's CPU time: on a busy machine attempts mostly wait, often for unknown times. */
+  /* Limit the threshold by the program's CPU time: on a busy machine, attempts wait most of the time, and the time that
+   * they waited is often unknown. */
   if (program != NULL && program->values[REFERENCE]->len > 0)
     cpu_of_program = compare_get_mean (self, program, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
@@ -315,7 +318,8 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
-/* Return the smallest difference that is detected with the probability POWER, whatever the other measures show. */
+/* Return the smallest difference that a test detects with the probability POWER, even with the strictest correction for
+ * @n_tests tests. */
 static double
 get_detectable (const Verdict *self, guint n_tests)
 {
@@ -401,7 +405,8 @@ write_verdict (Compare *self, RoastTableWriter *table, const Verdict *verdict)
   roast_table_writer_end (table, NULL);
 }
 
-/* Return FALSE for the time without stragglers if no run has stragglers: it then equals the work time. */
+/* Return FALSE if the measure is the time without stragglers and no run has stragglers: it then equals the work
+ * time. */
 static gboolean
 is_another (const Measure *measure)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The difference of the elapsed times as steps from the reference to the new runs. */
+/* Write the difference of the elapsed times as steps that lead from the reference to the new runs. */
 
 #include "compare.h"
 
@@ -73,7 +73,7 @@ read_steps (Compare *self, double least)
   return steps;
 }
 
-/* Put a number before the name of the step, because charts sort the steps by name. */
+/* Write one step. Put a number before its name, because charts sort the steps by name. */
 static void
 waterfall_put (RoastTableWriter *table, guint *n, const char *name, int kind, double from, double to)
 {
@@ -96,7 +96,7 @@ compare_draw_waterfall (Compare *self)
   g_autoptr (RoastTableWriter) table = NULL;
   guint n = 0;
 
-  /* Without differences, the only step is the sum of the others. */
+  /* Write no table if no single difference is large enough: the only step would be “other differences”. */
   if (steps->len < 2)
     return;
   table = roast_report_write_table (self->report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);

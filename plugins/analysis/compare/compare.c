@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compare runs. The recording has only a few numbers of each run, in the tables compared_runs and compared_values. */
+/* Compare runs. Of each run, the recording has only a few numbers, in the tables compared_runs and compared_values. */
 
 #include "compare.h"
 
@@ -97,8 +97,8 @@ add_notes (Compare *self, GHashTable *notes)
     roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
 }
 
-/* Add the value of the current row to its measure. Leave out a lower bound, except for a part of the core time: the
- * parts must add up. */
+/* Add the value of the current row to its measure. Leave out a value that is only a lower bound. Do not leave out a
+ * part of the core time, because all parts must add up. */
 static void
 take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 {
@@ -123,7 +123,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
     }
   if (text != NULL)
     g_ptr_array_add (measure->texts[side], g_strdup (text));
-  /* Scaling does not divide the elapsed time into parts, so it needs no note about parts. */
+  /* Without a reference, add no note about parts: scaling does not divide the elapsed time into parts. */
   if (complete > ROAST_COMPLETENESS_COMPLETE && (kind != ROAST_COMPARED_KIND_PART || self->n[REFERENCE] > 0))
     note_incomplete (self, notes, kind, name, complete);
 }

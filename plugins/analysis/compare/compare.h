@@ -20,7 +20,7 @@ typedef struct
   GArray *values[N_SIDES];   /* elements are double */
   GArray *runs[N_SIDES];     /* elements are gint64: the run number of each value */
   GPtrArray *texts[N_SIDES]; /* elements are char *: properties, findings and single attempts */
-  gboolean is_left_out;      /* at least one run has only a lower bound, which is not in @values */
+  gboolean is_left_out;      /* TRUE if at least one run has only a lower bound, which @values does not contain */
 } Measure;
 
 /* Result of testing one measure. */
@@ -32,12 +32,12 @@ typedef struct
   double change;            /* ratio of the medians minus 1 */
   double effect, low, high; /* tested ratio of the geometric means minus 1, and its 95 % confidence interval */
   double error, freedom;    /* standard error of ln (1 + effect), and its degrees of freedom */
-  double p, ranks;          /* p values of the test of logarithms and of the Mann-Whitney test */
+  double p, ranks;          /* p: p value of the test of logarithms; ranks: p value of the Mann-Whitney test */
   double detectable;
   int verdict;
   gboolean more_is_better;
-  double assumed; /* assumed spread between runs, if too few runs measure it; else 0 */
-  double kept;    /* spread of other kept runs of the same commands, if the verdict is based on it; else 0 */
+  double assumed; /* assumed spread between runs, used if too few runs were measured; else 0 */
+  double kept;    /* spread of other kept runs of the same commands; 0 if the verdict does not use such runs */
 } Verdict;
 
 typedef struct
@@ -61,12 +61,13 @@ double compare_find_median (Compare *self, int kind, const char *name, int side)
 /* Return the value of a measure in one run; NaN if the run has no value. @measure may be NULL. */
 double compare_get_of_run (const Measure *measure, int side, gint64 run);
 
-/* Return whether more than half of the runs of a side have the finding, and at most half of the other side's runs. */
+/* Return whether the finding appears in more than half of the runs of a side, but not in more than half of the runs of
+ * the other side. */
 gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
-/* Return whether a metric gets a verdict. */
+/* Return whether a metric is tested and gets a verdict. */
 gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
-/* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if there are none. */
+/* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if no runs are kept. */
 char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);
 /* Write the table `waterfall`: the steps from the elapsed time of the reference to that of the new runs, taken from the

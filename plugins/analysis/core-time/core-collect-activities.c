@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect the activities of workers that are not part of an attempt: CPU time of other threads and child processes, and
- * work that other threads do for attempts. */
+/* Collect the work that workers do outside the threads of tasks: CPU time of other threads and child processes, and
+ * time that other threads spend for attempts. */
 
 #include "activity-key.h"
 #include "core-collect.h"
@@ -77,8 +77,7 @@ add_to_actors (CoreWorker *worker, int activity, double seconds)
     worker->actor_wait += seconds;
 }
 
-/* Clear knows_fetch of each source whose activities are incomplete: its workers may have fetched data in an activity
- * that was not recorded. */
+/* Clear knows_fetch of each source that lacks some activities: one of those may have been a fetch of data. */
 static void
 read_coverage (CoreCollection *self)
 {
@@ -96,7 +95,7 @@ read_coverage (CoreCollection *self)
     }
 }
 
-/* The values of activities are cumulative, so read only the last row of each key. */
+/* Read only the last row of each key, because the values of activities are cumulative. */
 void
 core_collect_activities (CoreCollection *self)
 {

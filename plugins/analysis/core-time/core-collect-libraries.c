@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect libraries. A library holds cores of its worker, on which it runs calls. */
+/* Collect libraries. A library holds cores of its worker, and calls run on these cores. */
 
 #include "core-claims.h"
 #include "core-collect.h"
 
-/* Add a library. Once a library is ready, its cores count as held for calls, even if the library fails later. */
+/* Add a library. Once the library is ready, its cores count as held for calls, even if the library fails later. */
 static void
 collect_libraries_add (CoreCollection *self, RoastTableReader *libraries)
 {

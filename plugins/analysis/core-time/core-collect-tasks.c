@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect attempts: when each attempt waits, when it holds slots, and which claim these slots count for. If an executor
- * allocates cores to an attempt, the attempt holds them from its dispatch until its results are fetched. Other attempts
- * hold a slot only while they run. */
+/* Collect attempts: when each attempt waits, when it holds slots, and to which claim these slots belong. If the
+ * executor allocates cores to an attempt, the attempt holds these cores from its dispatch until its results are
+ * fetched. Without an allocation, an attempt holds a slot only while it runs. */
 
 #include "core-claims.h"
 #include "core-collect.h"
 #include "group-element.h"
 #include "id-set.h"
 
-#define CLOCK_ERROR G_USEC_PER_SEC /* tolerated difference in µs between the clocks of an executor and its workers */
+#define CLOCK_ERROR G_USEC_PER_SEC /* tolerated difference in µs between the clocks of executor and worker */
 
 /* Values that all attempts with the same source, category, worker and role share. */
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   int status;
   gint32 cores;       /* cores that the attempt occupies, in millionths */
   gboolean holds;     /* the executor allocated cores to the attempt */
-  gint64 over;        /* time at which the attempt was over, whatever its outcome */
+  gint64 over;        /* time at which the attempt had ended or was given up; if unknown, the end of the run */
   gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
 } CollectTasksAttempt;
 
@@ -52,7 +52,7 @@ hash_task (RoastTableReader *tasks)
   return id_set_hash_text (hash, task != NULL ? task : "");
 }
 
-/* Collect the tasks that succeeded in a second or later attempt. Hash only the names of these tasks; most tasks have
+/* Collect the tasks that succeeded in a second or later attempt. Store no other hashes, because most tasks have only
  * one attempt. */
 static void
 find_succeeded (CollectTasksAttempts *self, RoastTableReader *tasks)
@@ -83,7 +83,8 @@ add_between (const CollectTasksAttempt *attempt, gint64 from, gint64 to, guint w
   core_events_add_between (attempt->kind->source->events, from, to, what, where, amount);
 }
 
-/* Return the claim of an attempt whose time was lost; CLAIM_N if the attempt has a result or may still return one. */
+/* Return the claim of an attempt whose time was lost; CLAIM_N if no time was lost, because the attempt has a result or
+ * may still return one. */
 static guint
 get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -104,9 +105,9 @@ get_loss (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastT
     }
 }
 
-/* Return the number of cores that an attempt waits for; 0 if the attempt may wait for memory, disk or GPUs instead,
- * because the recording does not show how much of them is free. If an attempt requests more cores than any worker has,
- * the attempt waits for cores in any case. */
+/* Return the number of cores that an attempt waits for; 0 if the attempt may wait for memory, disk or GPUs instead. The
+ * recording does not show how much of these is free. If an attempt requests more cores than any worker has, it waits
+ * for cores in any case. */
 static guint
 get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
 {
@@ -124,8 +125,8 @@ get_need (RoastTableReader *tasks, const CollectTasksAttempt *attempt)
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
 }
 
-/* Return whether a cancelled attempt may have run at its worker although its start is unknown. The slot of such an
- * attempt does not count as free. */
+/* Return whether the attempt was cancelled, has no known start, but may have run at its worker. Its slot does not count
+ * as free. */
 static gboolean
 may_have_run (const CollectTasksAttempt *attempt)
 {
@@ -135,8 +136,9 @@ may_have_run (const CollectTasksAttempt *attempt)
          attempt->started < 0 && attempt->dispatched >= 0 && !(kind->source->has_libraries && attempt->ended >= 0);
 }
 
-/* Add the time from the submission of an attempt until it runs or gets slots. From dispatch to delivery the attempt
- * waits for its inputs, and then explains free slots of its own worker only. */
+/* Add the time that an attempt waits: from its submission until it runs, or until it gets slots. Between dispatch and
+ * delivery, the attempt waits for its inputs. An attempt that waits for inputs explains only free slots of its own
+ * worker. */
 static void
 add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -164,8 +166,8 @@ add_waiting (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   add_between (attempt, attempt->delivered, until, CHANGE_READY, need, 1);
 }
 
-/* Add an attempt that has no result and no known start, but may have run: a call that was sent to its library, an
- * attempt at a worker that vanished, or a cancelled attempt. */
+/* Add an attempt without a result and without a known start that may have run. This is a call that was sent to its
+ * library, an attempt at a worker that vanished, or a cancelled attempt. */
 static void
 add_perhaps (const CollectTasksAttempt *attempt, guint loss)
 {
@@ -206,7 +208,7 @@ get_claim (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   return is_framework ? CLAIM_FRAMEWORK_UNSPLIT : CLAIM_TASK_UNSPLIT;
 }
 
-/* Add the time that an attempt holds slots. Calls of a library use cores that the library already holds. */
+/* Add the time that an attempt holds slots. A call of a library uses cores that the library already holds. */
 static void
 add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
 {
@@ -233,7 +235,7 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
   add_between (attempt, attempt->started, attempt->ended, get_claim (attempt, tasks), worker, attempt->cores);
   if (attempt->holds)
     {
-      /* An attempt that is done, but has no known start, ran some time after its inputs were delivered. */
+      /* The attempt has ended without a known start. It ran some time after its inputs were delivered. */
       gint64 until = attempt->started >= 0                  ? attempt->started
                      : attempt->status == ROAST_STATUS_DONE ? attempt->delivered
                                                             : attempt->over;
@@ -250,7 +252,8 @@ has_result (const CollectTasksAttempt *attempt)
          attempt->status == ROAST_STATUS_EXHAUSTED;
 }
 
-/* Set the start of an attempt without a known start to @since, which the worker reported while the attempt ran. */
+/* Set the start of an attempt without a known start to @since: the worker reported that the attempt had been running
+ * since then. */
 static void
 take_running_since (CollectTasksAttempt *attempt, gint64 since)
 {
@@ -287,8 +290,8 @@ read_times (CollectTasksAttempts *self, CollectTasksAttempt *attempt, RoastTable
                   : noticed >= 0            ? noticed
                   : attempt->retrieved >= 0 ? attempt->retrieved
                                             : self->collection->ended;
-  /* The slots of the attempt, or of its library, are already held. So assume that it runs as soon as it is
-   * delivered. */
+  /* Assume that the attempt runs as soon as it is delivered, because its slots, or the cores of its library, are
+   * already held. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
     {
@@ -333,7 +336,7 @@ is_unplaced (const CollectTasksAttempts *self, const CollectTasksAttempt *attemp
   return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
 }
 
-/* Return whether the attempt ran before its worker joined, or after its worker left. Then the clock of the executor or
+/* Return whether the attempt ran before its worker joined or after its worker left. If so, the clock of the executor or
  * of the worker is wrong. */
 static gboolean
 is_misplaced (const CollectTasksAttempt *attempt)
@@ -360,11 +363,12 @@ read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *ta
   kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
-  /* Skip running attempts: workers include the time of an attempt in their sums only when it ends. */
+  /* Leave out attempts that still run: a worker adds the time of an attempt to its sums only when the attempt ends. */
   if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
     kind->source->in_rows +=
         (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;
-  /* The attempt may have ended, and been reported, before its worker received the cancellation. */
+  /* The attempt may have ended before its worker received the cancellation. In this case, the sums of the worker
+   * contain its time. */
   if (may_have_run (&attempt) && attempt.over > attempt.dispatched)
     kind->source->in_rows += (double) (attempt.over - attempt.dispatched) / G_USEC_PER_SEC;
   if (attempt.status == ROAST_STATUS_DONE)
@@ -381,9 +385,9 @@ collect_tasks_get_overlap (double from, double to, double started, double ended)
   return fmax (fmin (to, ended) - fmax (from, started), 0);
 }
 
-/* Spread the CPU time of an attempt evenly over its run time, and likewise the time of its unused cores. CPU time
- * beyond the capacity of the attempt's slots goes to @extra of the source. Core time is unused if an attempt with
- * several cores computes on fewer. */
+/* Spread the CPU time of an attempt evenly over its run time. If the attempt has several cores and computed on only
+ * some of them, also spread the time of the unused cores. Add CPU time beyond the capacity of the attempt's slots to
+ * CoreSource.extra. */
 static void
 collect_tasks_add_cpu (const CollectTasksAttempt *attempt, double cpu)
 {
@@ -421,10 +425,10 @@ read_cpu (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
     collect_tasks_add_cpu (&attempt, cpu);
 }
 
-/* ---- counts by the source ---- */
+/* ---- counts that sources report ---- */
 
-/* Read the counts of attempts that executors report themselves. An executor that vanished reports only the number of
- * unfinished tasks, not of their attempts. */
+/* Read the numbers of attempts that executors report. For an executor that vanished, only the number of its unfinished
+ * tasks is known, not the number of their attempts. */
 static void
 read_counts (CoreCollection *self)
 {

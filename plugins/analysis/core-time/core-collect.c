@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Collect sources, their workers, and the reasons why their data are incomplete. */
+/* Collect sources, their workers, and the reasons why the data of a source are incomplete. */
 
 #include "core-collect.h"
 #include "core-claims.h"
@@ -9,8 +9,8 @@
 
 #define MAX_CORES 2000
 
-/* Workers also report the sum of the time in their task threads. Attempts count as missing if this sum exceeds the time
- * of the attempts that have a row by more than this share plus this many seconds. */
+/* Workers also report how long their task threads ran, as a sum. Attempts count as missing if this sum exceeds the time
+ * of all attempts that have a row by more than this share plus MISSING_SECONDS. */
 #define MISSING_SHARE 0.05
 #define MISSING_SECONDS 1.0
 
@@ -47,8 +47,8 @@ core_cores_to_amount (double cores)
 
 /* ---- workers ---- */
 
-/* Add the capacity of a worker from when it joined until it left. If the worker was lost, also mark the time before its
- * end for which no data arrived. */
+/* Add the capacity of a worker from the time when it joined until it left. If the worker was lost, also mark the last
+ * part of this time, for which no data arrived. */
 static void
 collect_add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker, guint index)
 {
@@ -137,7 +137,7 @@ collect_extend (CoreCollection *self, double started, double ended)
   self->ended = MAX (self->ended, (gint64) fmax (fmax (started, ended), -1));
 }
 
-/* Find the start and the end of the run. If the recording still goes on, its last row is the end. */
+/* Find the start and the end of the run. If the recording still goes on, use the time of its last row as the end. */
 static gboolean
 find_run (CoreCollection *self)
 {
@@ -175,8 +175,8 @@ note_missing (CoreSource *source, const Coverage *coverage)
   source->has_missing |= coverage->state == ROAST_COVERAGE_STATE_NONE || !coverage->is_end;
 }
 
-/* Mark sources that lack rows of attempts: such attempts may have held slots that seem free. If rows are missing only
- * at the end, the time before is complete. */
+/* Mark sources that lack rows of attempts, because such attempts may have held slots that seem free. If rows are
+ * missing only at the end of the run, the time before is complete. */
 static void
 read_missing (CoreCollection *self)
 {
@@ -196,7 +196,8 @@ read_missing (CoreCollection *self)
     }
 }
 
-/* Mark sources for which @column of the table workers is not exact: the times of workers or their numbers of cores. */
+/* Mark sources for which the table workers lacks exact values of @column: the times at which workers joined and left,
+ * or their numbers of cores. */
 static void
 read_rough (CoreCollection *self, const char *column)
 {
@@ -223,7 +224,7 @@ describe_missing (CoreCollection *self)
       g_autofree char *given = g_steal_pointer (&source->missing);
       g_autofree char *both = NULL;
 
-      /* Attempts without a known worker may have run at workers without known cores, which have no slots here. */
+      /* Attempts that are not placed may have run at workers without known cores, which have no slots here. */
       if (source->n_without_cores > 0)
         source->n_unplaced = 0;
       source->has_missing |= source->n_unplaced + source->n_misplaced > 0 ||

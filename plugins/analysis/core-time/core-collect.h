@@ -24,11 +24,11 @@ gint32 core_cores_to_amount (double cores);
 
 /* Add the events of the table libraries. */
 void core_collect_libraries (CoreCollection *self);
-/* Add the events of the table tasks. Then find the stretches of all sources, and add the CPU time of attempts to each
- * stretch. Call it after core_collect_libraries(): the stretches need all events. */
+/* Add the events of the table tasks. Then find the stretches of all sources, and divide the CPU time of attempts among
+ * these stretches. Call this function after core_collect_libraries(), because the stretches depend on all events. */
 void core_collect_tasks (CoreCollection *self);
-/* Add the time that workers report in the table activities: CPU time of their processes, and work outside the threads
- * of tasks. */
+/* Add the time that workers report in the table activities: the CPU time of their processes, and the time of work
+ * outside the threads of tasks. */
 void core_collect_activities (CoreCollection *self);
 
 G_END_DECLS

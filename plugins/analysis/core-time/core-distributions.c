@@ -12,7 +12,7 @@
 #include "percentile.h"
 #include "task-phases.h"
 
-/* Values of one distribution. They have the order of the rows until a percentile is computed. */
+/* Values of one distribution, in the order of the rows. Computing a percentile changes this order. */
 typedef struct
 {
   double *items;
@@ -28,7 +28,8 @@ typedef struct
   DistributionsValues values;
 } Distribution;
 
-/* For each phase of one source and task category, the index of its distribution plus 1; 0 if there is none yet. */
+/* Maps each phase of one source and task category to the index of its distribution plus 1; 0 if there is no
+ * distribution yet. */
 typedef struct
 {
   guint places[ROAST_PHASE_N_WORDS];
@@ -64,7 +65,7 @@ add_distribution (GArray *all, const char *source, const char *category, int kin
 
 /* ---- rows ---- */
 
-/* Read the phases of attempts. The duration of the execute phase is the duration of the attempt itself. */
+/* Read the phases of attempts. Skip the phase execute, because its duration is that of the whole attempt. */
 static void
 distributions_read_tasks (RoastTableReader *tasks, GArray *all)
 {

@@ -39,7 +39,7 @@ core_events_add_between (CoreEvents *self, gint64 from, gint64 to, guint what, g
   core_events_add (self, to, what, where, -amount);
 }
 
-/* Run one pass of a radix sort. It sorts by the digit of the time that starts at bit @shift. */
+/* Run one pass of a radix sort. The sort key is the digit of the time that begins at bit @shift. */
 static void
 sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guint shift)
 {
@@ -59,7 +59,7 @@ sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guin
     to[places[((guint64) (from[i].time - first) >> shift) % N_DIGITS]++] = from[i];
 }
 
-/* Use a radix sort, because it needs few passes over millions of events: three if the run takes an hour. */
+/* Use a radix sort: for millions of events from an hour's run, three passes suffice. */
 void
 core_events_sort (CoreEvents *self)
 {

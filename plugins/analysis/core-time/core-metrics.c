@@ -16,9 +16,9 @@ add_ratio (RoastReport *report, const char *metric, const CoreParts *parts, doub
   roast_report_add_double (report, metric, seconds / parts->offered, parts->completeness, parts->reason);
 }
 
-/* Add the share of idle time. If attempts are missing, their time counts as unknown although part of it may be idle, so
- * the ratio is partial. In a process tree, idle time is what CPU time leaves of the offered time. If CPU time is only a
- * lower bound, the ratio is an estimate. */
+/* Add the metric for the share of idle time. If attempts are missing, all of their time counts as unknown, although
+ * part of it may be idle; the ratio is then partial. In a process tree, all offered time except CPU time counts as
+ * idle. If the CPU time is only a lower bound, the ratio is an estimate. */
 static void
 add_idle (RoastReport *report, const CoreParts *parts)
 {
@@ -31,8 +31,8 @@ add_idle (RoastReport *report, const CoreParts *parts)
                            parts->reason);
 }
 
-/* Add the share of CPU time. The metric is partial if some tasks have no known CPU time, because they may have been
- * computing. */
+/* Add the metric for the share of CPU time. If the CPU time of some tasks is unknown, the metric is partial, because
+ * these tasks may have computed. */
 static void
 metrics_add_cpu (RoastReport *report, const CoreParts *parts)
 {

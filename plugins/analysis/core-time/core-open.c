@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find the slots of attempts that are under way at the end of the run and have no row. Such an attempt holds its slot
- * to the end. It began after the last time at which other attempts held all slots of its worker. */
+/* Find slots that may be held by attempts which are under way at the end of the run and have no row. Such an attempt
+ * holds its slot until the end. It must have begun after the last time at which all slots of its worker were held by
+ * other attempts. */
 
 #include "core-claims.h"
 
-/* If a scheduler is lost, its workers leave together: at most this many µs apart. */
+/* If a scheduler is lost, all its workers leave within this time (µs). */
 #define TOGETHER G_USEC_PER_SEC
 
 /* Slots of a worker at one time, in millionths of cores. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compute the numbers of each source over time. A line keeps differences, so that adding an attempt changes only four
- * elements, however long the attempt takes. */
+/* Compute the numbers of each source over time. A CoreLine stores changes of the number, so that adding an attempt
+ * modifies only four array elements, however long the attempt takes. */
 
 #include "chunk-verdicts.h"
 #include "core-time.h"
@@ -44,7 +44,7 @@ core_line_get_means (const CoreLine *self, double started, double ended, double 
   for (guint i = 0; i < CORE_OVER_TIME_N; i++)
     {
       whole += self->inner[i];
-      /* The rounding errors of additions and subtractions may leave a small negative mean. */
+      /* Rounding errors may leave a small negative mean: replace it by 0. */
       means[i] = fmax (whole + self->edges[i] / length, 0);
     }
 
@@ -69,7 +69,7 @@ core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean i
 
 /* ---- chunks ---- */
 
-/* Events and bytes of a source's chunks. Those of each chunk are spread evenly over the time of the chunk. */
+/* Events and bytes of a source's chunks. The amounts of a chunk are spread evenly over the time that the chunk took. */
 typedef struct
 {
   CoreLine events, bytes;

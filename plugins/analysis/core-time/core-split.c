@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Divide the time of tasks by activity. Of some activities, only the sum over the life of a worker is known. Distribute
- * this sum among the stretches, in proportion to the time in each stretch that the activity may have taken. */
+/* Divide the time of tasks by activity. For some activities, a worker reports only one sum for its whole life.
+ * Distribute this sum among the stretches, in proportion to the time in each stretch that the activity can have
+ * taken. */
 
 #include "core-time.h"
 
 #include <string.h>
 
-/* A part of core_time counts as estimated if more than this share of it is moved to another part by proportion. */
+/* mark a part of core_time as estimated if more than this share was moved to another part */
 #define SPLIT_WORTH_A_NOTE 0.01
 
 static double
@@ -27,7 +28,7 @@ split_get_share (double part, double whole)
   return whole > 0 ? fmin (fmax (part / whole, 0), 1) : 0;
 }
 
-/* Core-seconds in which threads of tasks did not compute, in each stretch. */
+/* Core-seconds in each stretch during which threads of tasks did not compute. */
 typedef struct
 {
   double task[CORE_TIME_N_STRETCHES], framework[CORE_TIME_N_STRETCHES];
@@ -55,9 +56,9 @@ split_cpu (CoreSource *self, CoreWorker *worker)
   return rest;
 }
 
-/* Divide the time in which the threads of tasks did not compute. Assume that other threads and child processes computed
- * for these tasks during that time; CPU time beyond it goes to @extra. If the CPU time of other threads is unknown,
- * the time remains undivided. */
+/* Divide the time during which the threads of tasks did not compute. Assume that in this time, other threads and child
+ * processes computed for the tasks. Add CPU time that exceeds this time to CoreSource.extra. If the CPU time of other
+ * threads is unknown, leave the time undivided. */
 static void
 split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 {
@@ -86,8 +87,8 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
     self->extra += other_cpu - others;
 }
 
-/* Move @seconds from idle parts to @part. Take from each stretch in proportion to @free, the time in which its slots
- * seemed free. */
+/* Move @seconds from idle parts to @part. Take them from all stretches in proportion to @free: the time in each stretch
+ * during which slots seemed free. */
 static void
 take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
@@ -115,8 +116,9 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* Divide the time between the dispatch and the delivery of attempts. Count it as moving data as far as the worker
- * reports that it fetched data. In the rest, the message had not arrived yet, so the executor caused the idle time. */
+/* Divide the time between the dispatch and the delivery of attempts. Count as data transfer as much of it as the worker
+ * spent on fetching data. In the remaining time, the attempt had not yet reached the worker, so this time is idle
+ * because of the executor. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
@@ -137,9 +139,9 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Move the time of serializing results out of idle time. A worker serializes whether or not its slots are busy, so
- * assume that free slots took the same share of serializing as of the offered time. Leave out start-up: before the
- * first task there are no results. */
+/* Count part of the idle time as serializing results. A worker serializes whether or not its slots are busy. So assume
+ * that it serialized evenly over all core time that it offered, and move only what falls into free time. Leave out
+ * start-up, because there are no results before the first task. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {
@@ -152,9 +154,9 @@ split_serve (CoreSource *self, const CoreWorker *worker)
                   ROAST_CORE_PART_TASK_SERIALISE);
 }
 
-/* Divide the time in which cancelled attempts without a known start may have run. A thread cannot be stopped, so such
- * an attempt may have gone on. The worker may report how long its cancelled attempts ran: count that much as lost, and
- * the rest as unknown. */
+/* Divide the time during which cancelled attempts without a known start may have run. Such an attempt may have
+ * continued after the cancellation, because a thread cannot be stopped. Count the time that the worker reports for its
+ * cancelled attempts as lost, and the remaining time as unknown. */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {
@@ -173,7 +175,7 @@ split_cancelled (CoreSource *self, const CoreWorker *worker)
   take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
-/* Count idle time as unknown. Attempts without a row may have held slots that seem free, or used library cores that
+/* Count idle time as unknown: attempts without a row may have held slots that seem free, or run on library cores that
  * seem idle. */
 static void
 forget_idle (CoreSource *self)
@@ -199,7 +201,8 @@ core_source_split (CoreSource *self)
       split_rest (self, worker, &rest);
       split_inputs (self, worker);
       split_cancelled (self, worker);
-      /* A worker serializes before the thread of a task holds its slot, or after the thread released it. */
+      /* A worker serializes before the task's thread takes its slot, or after the thread released it, so take this time
+       * from idle time. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
       split_serve (self, worker);
       take_from_idle (self, worker->free, worker->actor_cpu, ROAST_CORE_PART_TASK_CPU);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find the stretches of a source. The steady stretch begins when analysis tasks first hold nearly their maximum number
- * of slots, and ends when they hold so many for the last time. */
+/* Find the stretches of a source. The steady stretch begins when analysis tasks first hold almost the largest number of
+ * slots that they hold in the run. It ends when they last hold that many. */
 
 #include "core-claims.h"
 
-/* The run is steady while tasks hold at least this share of the maximum number of busy slots. */
+/* The steady stretch extends as far as tasks hold at least this share of the maximum number of busy slots. */
 #define STEADY_SHARE 0.9
 
-/* The maximum number of busy slots must last for this share of the time. Shorter peaks do not count. */
+/* The maximum number of busy slots must last for at least this share of the time, so that short peaks do not count. */
 #define LASTING_SHARE 0.01
 #define N_LEVELS 1000
 
 typedef struct
 {
-  gint64 first, last; /* µs: start and end of the plateau; -1 if it is never reached */
+  gint64 first, last; /* µs: start and end of the steady time; -1 if there is none */
   double most;        /* largest number of busy slots, in millionths of cores */
 } Plateau;
 
@@ -25,8 +25,8 @@ is_work (const CoreEvent *event)
          event->what == CLAIM_RUNNING;
 }
 
-/* Return how long the state after event @i lasts; 0 if the next event has the same time. Callers skip such states: if a
- * claim begins at the moment at which another claim ends, the slots were never busy with both. */
+/* Return how long the state after event @i lasts; 0 if the next event has the same time. Skip states of length 0: if
+ * one claim begins at the moment at which another ends, the slots were never busy with both. */
 static double
 get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
 {
@@ -35,8 +35,8 @@ get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
   return (double) MAX (until - MAX (events->items[i].time, from), 0);
 }
 
-/* Return the largest number of slots (in millionths) that are busy together for at least LASTING_SHARE of the time from
- * @from to @to. */
+/* Return the largest number of slots, in millionths of cores, that were busy together for at least LASTING_SHARE of the
+ * time from @from to @to. */
 static double
 find_most (const CoreEvents *events, gint64 from, gint64 to)
 {

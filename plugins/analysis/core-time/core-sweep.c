@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sweep over the events of a source in order of time. Between two events nothing changes. Give the slots of each worker
- * to its claims, in order of precedence. Attribute the slots that remain free to the attempts that wait. */
+/* Go through the events of a source in order of time; between two events, nothing changes. Give the slots of each
+ * worker to its claims, in order of precedence. Then attribute the slots that remain free to the reasons why attempts
+ * wait. */
 
 #include "core-claims.h"
 
@@ -13,12 +14,12 @@ typedef struct
 {
   gint64 since;
   gint64 capacity, hold, calls, fetching, blind, cancelled, open;
-  gboolean was_cancelled; /* An attempt at the worker was cancelled and may go on in its thread. */
-  gint64 claims[CLAIM_N]; /* amount that each claim requests */
-  gint64 taken[CLAIM_N];  /* amount granted to each claim */
-  gint64 blank;           /* slots that seem free, but whose data are lost */
-  gint64 perhaps;         /* slots that are free unless a cancelled attempt ran */
-  gint64 inputs, rest;    /* inputs: slots free while inputs of attempts arrive; rest: other free slots */
+  gboolean was_cancelled; /* A cancelled attempt may still run in its thread at the worker. */
+  gint64 claims[CLAIM_N]; /* millionths of cores that each claim requests */
+  gint64 taken[CLAIM_N];  /* millionths of cores that each claim received */
+  gint64 blank;           /* slots without a claim while no data arrived from the worker; they may have been busy */
+  gint64 perhaps;         /* slots that are free unless a cancelled attempt runs on them */
+  gint64 inputs, rest;    /* inputs: free slots whose attempts still fetch inputs; rest: other free slots */
   gint64 taken_open;      /* part of @rest that attempts without a row may hold */
 } SweepState;
 
@@ -31,10 +32,10 @@ typedef struct
   gint64 since;
   gint64 rest;                       /* sum of SweepState.rest over all workers */
   gint64 open;                       /* part of @rest that attempts without a row may hold */
-  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* part of @rest at workers with i whole free cores */
-  gint64 ready[CLAIMS_MAX_NEED + 1]; /* number of waiting attempts that need i cores */
+  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* element i: part of @rest at workers with i whole free cores */
+  gint64 ready[CLAIMS_MAX_NEED + 1]; /* element i: number of waiting attempts that need i cores */
   gint64 n_ready, blocked;           /* n_ready: waiting attempts whose number of cores is known */
-  guint least;                       /* lower bound of the known numbers of cores that waiting attempts need */
+  guint least;                       /* lower bound of the number of cores that any waiting attempt needs */
 } Sweep;
 
 static guint
@@ -73,7 +74,8 @@ sweep_divide (Sweep *self, SweepState *state)
   self->sizes[sweep_get_size (state->rest)] += state->rest;
 }
 
-/* Maps a claim to its part of core_time; -1 if core_source_split() divides the time among several parts. */
+/* Maps a claim to its part of core_time. The value -1 means that core_source_split() divides the time of the claim
+ * among several parts. */
 static const int parts_of_claims[CLAIM_N] = {
   [CLAIM_LOST_FAILED] = ROAST_CORE_PART_LOST_FAILED,
   [CLAIM_LOST_RETRIED] = ROAST_CORE_PART_LOST_RETRIED,
@@ -123,8 +125,8 @@ account_worker (Sweep *self, guint index, gint64 time)
 
 /* ---- free slots ---- */
 
-/* Attribute free slots to the reasons why attempts wait, one slot for each core that an attempt needs. The slots that
- * remain had no work. */
+/* Attribute free slots to the reasons why attempts wait. Each attempt explains as many slots as it needs cores. Slots
+ * that no attempt explains had no work. */
 static void
 account_free (Sweep *self, gint64 time)
 {
@@ -137,7 +139,8 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Count slots as unknown that attempts under way at the end may hold: these attempts have no row. */
+  /* Count slots as unknown if attempts that are under way at the end of the run may hold them. These attempts have no
+   * row. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;
@@ -155,8 +158,8 @@ account_free (Sweep *self, gint64 time)
       taken = MIN (MAX (free - no_fit, 0), wanted);
       parts[ROAST_CORE_PART_IDLE_EXECUTOR] += (double) taken * length;
       free -= taken;
-      /* Count only attempts that found no slot above: if an attempt fits at one worker, it does not matter that the
-       * free slots of other workers are too few for it. */
+      /* Count only attempts that found no slot above. An attempt that fits at one worker does not explain free slots of
+       * other workers, even if it does not fit there. */
       taken = MIN (MIN (no_fit, free), wanted - taken);
       parts[ROAST_CORE_PART_IDLE_NO_FIT] += (double) taken * length;
       free -= taken;
@@ -232,7 +235,8 @@ sweep_end_stretch (Sweep *self)
   self->stretch++;
 }
 
-/* An event before the start or after the end of the run counts as if it happened at the start or the end. */
+/* Events before the start of the run count as if they happened at the start, and events after its end as if they
+ * happened at the end. */
 void
 core_source_sweep (CoreSource *self)
 {

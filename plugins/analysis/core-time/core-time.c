@@ -6,7 +6,8 @@
 #include "core-time-tables.h"
 #include "core-tree.h"
 
-/* The first metric comes with the table windows, from which the working time of each source is read. */
+/* The first metric comes from the same aggregator as the table windows, from which the working time of each source is
+ * read. */
 static const char *const core_time_required[] = { "work_time_seconds", "cores_available", "elapsed_time_seconds",
                                                   "process_cpu_time_seconds", NULL };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Account for the cores of a process tree. The CPU time of each command is exact, because it comes from the accounting
- * of processes. The time that processes waited for a core while others were free comes from samples. The rest of the
- * core time was idle. */
+ * of processes. Samples show how long processes waited for a core while other cores were free. The remaining core time
+ * was idle. */
 
 #include "core-tree.h"
 #include "coverage.h"
@@ -11,14 +11,14 @@
 #include "partial-sum.h"
 #include "time-search.h"
 
-/* Largest number of commands that have a row of their own. The others share one row. */
+/* Largest number of commands with a row of their own. All other commands share one row. */
 #define MAX_COMMANDS 20
 
 /* Interval between two samples of the whole tree. */
 typedef struct
 {
   double from, to, cpu; /* from, to: µs; cpu: s of CPU time in the interval */
-  double run_queue;     /* s that processes waited for a core, summed over all processes */
+  double run_queue;     /* s: time that processes waited for a core, summed over all processes */
 } TreeInterval;
 
 typedef struct
@@ -95,7 +95,7 @@ add_command (GHashTable *sums, const char *command, double cpu)
 }
 
 /* Return the CPU time of all processes; NaN if unknown. @reported is the CPU time in the report. If the measurement was
- * interrupted, @reported comes from samples and also contains processes that had not ended. */
+ * interrupted, @reported comes from samples, and includes processes that had not ended. */
 static double
 read_commands (Tree *self, double reported)
 {
@@ -223,8 +223,8 @@ tree_get_overlap (const CoreSource *self, guint stretch, double from, double to)
   return fmax (fmin (to, self->bounds[stretch + 1]) - fmax (from, self->bounds[stretch]), 0);
 }
 
-/* Add up, for each stretch, the sampled CPU time and the time that processes waited for a core. Only the proportions of
- * @cpu matter to the caller. */
+/* For each stretch, add up the sampled CPU time, and the time that processes waited for a core. The caller uses @cpu
+ * only for proportions. */
 static void
 divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
@@ -244,8 +244,8 @@ divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CO
     }
 }
 
-/* Divide core time among the stretches. @total is the CPU time up to the end of the program. @after is the CPU time of
- * processes that the program left behind, from then on. */
+/* Divide core time among the stretches. @total is the CPU time until the program ended. @after is the CPU time after
+ * that, of processes that the program left behind. */
 static void
 tree_divide (Tree *self, double total, double after)
 {
@@ -286,7 +286,8 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   double reported = NAN;
   double started, ended, total, within;
 
-  /* Use the source whose workers are the processes: the samples belong to it, not to the accounting of processes. */
+  /* Use the source whose workers are the processes, because the samples belong to this source, not to the accounting of
+   * processes. */
   if (tree == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
       !roast_report_get_double (report, "elapsed_time_seconds", &self.elapsed) || !(self.elapsed > 0) ||
       !roast_run_model_get_times (model, &started, &ended))
@@ -295,7 +296,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   self.source->is_tree = TRUE;
   if (metric != NULL && roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_PARTIAL)
     self.source->missing = g_strdup (roast_metric_get_note (metric));
-  /* A source that lacks all rows of tasks may have worked at other times, so the windows may be wrong. */
+  /* If a source lacks all rows of tasks, its tasks may have run at other times, so the windows may be wrong. */
   self.source->rough = coverage_dup_none (recording, ROAST_TABLE_TASKS);
   find_stretches (self.source, report);
   tree_read_intervals (&self);

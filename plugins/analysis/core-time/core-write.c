@@ -49,7 +49,7 @@ get_offered (const CoreSource *self, guint first, guint last)
   return offered;
 }
 
-/* Return the reason why the core time of a part is not exact; NULL if it is exact. */
+/* Return the reason why the core time of a part is not exact; NULL if the core time is exact. */
 static const char *
 get_reason (const CoreSource *self, guint part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads the activities of workers besides computing in tasks. A shuffle that waits for data is idle. */
+/* Reads the activities of workers other than computing in tasks. A shuffle that waits for data counts as idle. */
 
 #include "findings.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads the chunks of the longest executor call on this machine, or all chunks of a program that reported no calls. */
+/* Reads the chunks of the longest executor call on this machine. If the program reported no calls, reads all chunks. */
 
 #include "findings.h"
 
-#define AT_A_TIME 1.01 /* average number of running chunks; if it is larger, chunks overlapped */
+#define AT_A_TIME 1.01 /* chunks overlapped if, on average, more chunks than this ran at the same time */
 
 typedef struct
 {
@@ -65,8 +65,8 @@ list_chunks (const FindingsChunks *self, RoastTableReader *chunks)
   return all;
 }
 
-/* Measures how long at least one chunk ran, and how long the last chunk ran after all others had ended. @all: sorted by
- * start */
+/* Measures how long at least one chunk ran, and how long the last chunk ran after all other chunks had ended. @all:
+ * sorted by start */
 static void
 measure (FindingsChunks *self, GArray *all)
 {
@@ -90,7 +90,7 @@ measure (FindingsChunks *self, GArray *all)
     }
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
-  /* If chunks run one after the other, the last chunk is not a straggler: no worker was idle because of it. */
+  /* If chunks ran one after the other, the last chunk is not a straggler, because no worker waited for it. */
   self->alone = others > last->started || self->time > AT_A_TIME * self->covered
                     ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC
                     : 0;

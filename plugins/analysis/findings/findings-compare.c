@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compares each group with all other groups, kind by kind: only values of one kind are comparable. The test is a
- * one-sided Welch's test of the mean difference at the 1 % level with Bonferroni correction. With 40 workers, for
- * example, each of the two tests of a worker must reach 0.0125 %. A slow group must also take 1.5 times as long as the
- * others, because other load on a machine comes and goes. A ratio of 1.2 is enough if it holds throughout the run, or
- * if it is the ratio of CPU times, which other load hardly changes. */
+/* Compares the values of each group with those of all other groups. Only values of the same kind are compared. The test
+ * is a one-sided Welch's test of the mean difference at the 1 % level, with Bonferroni correction: if there are 40
+ * workers, for example, each of the two tests of a worker must reach 0.0125 %. A slow group must also take 1.5 times as
+ * long as the other groups, because other load on a machine comes and goes. A ratio of 1.2 is enough if it holds
+ * throughout the run, or if the values are CPU times, which other load hardly changes. */
 
 #include "findings.h"
 #include "group-element.h"
@@ -13,11 +13,11 @@
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
 #define LASTING_RATIO 1.2
-#define IN_EACH 1.1    /* minimum ratio in every part of the run except one */
-#define LEAST_BLOCKS 6 /* minimum number of parts of the run with values of the group and of others */
+#define IN_EACH 1.1    /* minimum ratio in each part of the run; one part may have a smaller ratio */
+#define LEAST_BLOCKS 6 /* minimum number of parts of the run in which both the group and other groups have values */
 #define LEAST_VALUES 3
 #define N_TESTS 2  /* number of tests of each group: by time and by CPU time */
-#define N_BLOCKS 8 /* equal parts of the run */
+#define N_BLOCKS 8 /* number of equal parts into which the run is divided */
 
 typedef struct
 {
@@ -36,7 +36,7 @@ typedef struct
 {
   CompareValues values[FINDINGS_N_MEASURES];
   guint kind;
-  guint next; /* index of the group's next cell + 1 */
+  guint next; /* index of the group's next cell + 1; 0 if there is none */
 } Cell;
 
 /* Values of one kind */
@@ -47,11 +47,11 @@ typedef struct
 
 typedef struct
 {
-  guint first; /* index of the group's first cell + 1 */
+  guint first; /* index of the group's first cell + 1; 0 if there is none */
   double time[FINDINGS_N_MEASURES], waited[FINDINGS_N_MEASURES];
 } CompareGroup;
 
-/* Deviations of values from the mean of their kind. Each block has the deviations in one part of the run. */
+/* Deviations of values from the mean of their kind. Each block holds the deviations in one part of the run. */
 typedef struct
 {
   Block blocks[N_BLOCKS];
@@ -63,11 +63,11 @@ struct _FindingsComparison
   GArray *groups;    /* elements are CompareGroup */
   GArray *kinds;     /* elements are CompareKind, with the values of all groups */
   GArray *cells;     /* elements are Cell */
-  GHashTable *index; /* keys are pairs of group and kind; values are the index in cells + 1 */
+  GHashTable *index; /* maps a pair of group and kind to the index of its cell + 1 */
 };
 
-/* Use both halves of the key. g_int64_hash () of older GLib versions ignores the upper half, which is the group, so all
- * groups would collide. */
+/* Hash both halves of the key. g_int64_hash () of older GLib versions ignores the upper half. This half is the group,
+ * so all groups would collide. */
 static guint
 hash_key (gconstpointer key)
 {
@@ -210,15 +210,15 @@ measure_spread (const FindingsComparison *self, FindingsMeasure measure)
   return spread;
 }
 
-/* Difference between a group and the other groups. The distance of a value is its difference from the mean of the other
+/* Difference between a group and the other groups. The distance of a value is the value minus the mean of the other
  * groups' values of the same kind. The difference is the mean distance of the group's values. */
 typedef struct
 {
-  double n, n_others; /* number of the group's values with a distance; number of the values of others */
+  double n, n_others; /* number of the group's values that have a distance, and of the others' values */
   double sum;         /* sum of the distances */
   double squares, squares_others;
   double degrees, degrees_others;
-  double weight;                          /* factor of the others' variance in the variance of the sum */
+  double weight;                          /* factor by which the variance of others' values enters that of @sum */
   Block blocks[N_BLOCKS];                 /* distances in each part of the run */
   double own[N_BLOCKS], others[N_BLOCKS]; /* number of values in each part of the run */
   Spread spread;                          /* spread of the values of the other groups */
@@ -250,7 +250,7 @@ add_cell_to_difference (CompareDifference *self, const CompareValues *own, const
     }
 }
 
-/* Compares @group with all groups of @all except @without. @spread: spread of the values of @all */
+/* Compares @group with all groups of @all except @without. @spread: spread of the values of the groups in @all */
 static CompareDifference
 measure_difference (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without,
                     FindingsMeasure measure, const Spread *spread)
@@ -285,10 +285,10 @@ findings_comparison_get_ratio (const FindingsComparison *self, guint group, cons
   return exp (difference.sum / difference.n);
 }
 
-/* Returns the part of the difference's variance that comes from changes of all times during the run, such as by the
- * load of a machine: values in one part of the run are not independent. It is estimated from the other groups. It is 0
- * if the group and the others are spread over the run in the same way; NaN if it is unknown. @degrees: receives its
- * degrees of freedom */
+/* Returns the part of the difference's variance that comes from changes of all times during the run. If, for example,
+ * the load of a machine changes, values in the same part of the run are not independent. The part is estimated from the
+ * other groups. It is 0 if the values of the group and of the other groups are spread over the run in the same way; NaN
+ * if it is unknown. @degrees: set to the degrees of freedom of the part */
 static double
 get_drift (const CompareDifference *self, double *degrees)
 {
@@ -316,14 +316,14 @@ get_drift (const CompareDifference *self, double *degrees)
   return n_blocks < 2 ? NAN : apart * fmax (variance, 0);
 }
 
-/* Returns the p value: the probability that equal groups differ by at least this difference. */
+/* Returns the p value: the probability that groups which do not differ in truth show at least this difference. */
 static double
 test_difference (const CompareDifference *self)
 {
   double drift_degrees;
   double drift = get_drift (self, &drift_degrees);
   double mean = self->sum / self->n;
-  /* A group with one value of each kind does not show how its values vary. */
+  /* If a group has only one value of each kind, its own variance is unknown, so use the variance of all groups. */
   double all = (self->squares + self->squares_others) / (self->degrees + self->degrees_others);
   double own = self->degrees > 0 ? self->squares / self->degrees : all;
   double others = self->degrees_others > 0 ? self->squares_others / self->degrees_others : all;
@@ -375,7 +375,8 @@ findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure m
   return total;
 }
 
-/* Returns whether the group is slower than the others. Sets @ratio, and @p to the corrected p value. */
+/* Returns whether the group is slower than the other groups. Sets @ratio, and sets @p to the p value after
+ * correction. */
 static gboolean
 is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads core_time and the stretches of the run. */
+/* Reads the table core_time and the stretches of the run. */
 
 #include "findings.h"
 
-#define LOST_SOME 0.05 /* share of the core time lost in the start-up */
+#define LOST_SOME 0.05 /* lost time in the start-up counts as large from this share of the core time on */
 
 static gboolean
 is_run (RoastTableReader *core_time)
@@ -13,7 +13,8 @@ is_run (RoastTableReader *core_time)
          roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS) > 0;
 }
 
-/* The executor's workers offer the cores of the process tree as slots: never count both. */
+/* If there is an executor, ignore the process tree: the executor's workers offer the same cores as slots, and each core
+ * must count once. */
 static gboolean
 has_executor (RoastTableReader *core_time, RoastRunModel *model)
 {
@@ -41,8 +42,8 @@ core_time_add_row (Findings *self, RoastTableReader *core_time)
     self->missing = findings_keep (self, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
-/* Reads the stretches of the source that offered the most core time. The start-up of the run ends when the start-up of
- * any of its sources has ended. */
+/* Reads the stretches of the source that offered the most core time. The start-up of the run ends as soon as the
+ * start-up of one source has ended. */
 static void
 read_stretches (Findings *self, const char *source)
 {
@@ -62,7 +63,7 @@ read_stretches (Findings *self, const char *source)
       self->bounds[stretch][1] = is_first ? fmin (self->bounds[stretch][1], ended) : ended;
     }
   self->work[0] = self->work[1] = self->end = NAN;
-  /* A run may lack some stretches; fmin () and fmax () ignore their NaN. */
+  /* A run may lack some stretches. Their bounds are NaN, which fmin () and fmax () ignore. */
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     {
       self->end = fmax (self->end, self->bounds[i][1]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Estimates how long processes of this machine waited for a core, from samples and from the kernel's counts: within one
- * task or chunk, and in all tasks of a worker. On a busy machine this waiting depends on other programs. So it says
- * nothing about a file, or about one of several workers on this machine. */
+/* Estimates how long processes of this machine waited for a core, from samples and from counters of the kernel: within
+ * one task or chunk, and in all tasks of a worker. On a busy machine, how long a process waits depends on other
+ * programs. So this time does not show whether a file, or one of several workers on this machine, is slow. */
 
 #include "findings.h"
 #include "time-search.h"
@@ -11,31 +11,31 @@
 
 typedef struct
 {
-  double time, queue; /* time of the sample, µs; total waiting for a core until then, s */
+  double time, queue; /* time: µs; queue: total time that the process had waited for a core at @time, s */
 } WaitsSample;
 
-/* A process of the tree, or a process that runs workers of an executor. */
+/* A process of the tree, or a process in which workers of an executor run. */
 struct _FindingsCoreWait
 {
-  const RoastRunProcess *observed; /* process that roast observed; NULL if unknown */
+  const RoastRunProcess *observed; /* the process in the model of the run; NULL if unknown */
   double since;                    /* when the process was first seen, µs */
   GArray *samples;                 /* elements are WaitsSample, sorted by time */
-  gboolean is_counted;             /* the process runs workers, and its waiting is known */
-  double joined;                   /* when the process was ready for tasks, µs; NaN if unknown */
-  double first;                    /* when its first task started, µs; NaN if it had no task */
-  double tasks;                    /* CPU time of its tasks, s */
+  gboolean is_counted;             /* the process contains workers, and how long it waited is known */
+  double joined;                   /* time at which the process was ready for tasks, µs; NaN if unknown */
+  double first;                    /* start of the first task of the process, µs; NaN if it had no task */
+  double tasks;                    /* total CPU time of the tasks of the process, s */
 };
 
 struct _FindingsCoreWaits
 {
   GPtrArray *all;          /* elements are FindingsCoreWait */
   GHashTable *by_observed; /* keys are RoastRunProcess */
-  GHashTable *by_sampled;  /* keys are names of processes in samples */
-  GHashTable *by_pid;      /* keys are pids; values are the last process with this pid */
+  GHashTable *by_sampled;  /* keys are the names of processes in samples */
+  GHashTable *by_pid;      /* keys are pids; values are the last process that had this pid */
   GHashTable *by_worker;   /* keys are the executor's names of workers */
   const char *host;
   guint n;             /* number of counted processes; 0 if the process of a worker with tasks is unknown */
-  double total, tasks; /* time that counted processes waited, s; part of it while they had tasks */
+  double total, tasks; /* total: time that counted processes waited, s; tasks: part of this time during tasks */
 };
 
 static void
@@ -60,7 +60,7 @@ findings_clear_core_waits (Findings *self)
   g_clear_pointer (&self->waits, g_free);
 }
 
-/* Returns the process of a row of workers. Workers that share a process share one FindingsCoreWait. */
+/* Returns the process of a row of the table workers. Workers in the same process share one FindingsCoreWait. */
 static FindingsCoreWait *
 waits_get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 {
@@ -96,7 +96,7 @@ waits_add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
     self->host = worker->host;
 }
 
-/* Adds an executor's worker. */
+/* Adds a worker of an executor. */
 static void
 waits_add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const FindingsPlace *place)
 {
@@ -135,8 +135,8 @@ waits_read_samples (FindingsCoreWaits *self, Findings *findings)
 
 /* ---- within one task or chunk ---- */
 
-/* Returns how long in s the process had waited for a core at @time. Interpolates between samples. The process did not
- * wait after its last sample. */
+/* Returns how long in s the process had waited for a core until @time. Interpolates between samples. Assumes that the
+ * process did not wait after its last sample. */
 static double
 get_at (const FindingsCoreWait *self, double time)
 {
@@ -149,7 +149,7 @@ get_at (const FindingsCoreWait *self, double time)
   return after[-1].queue + (after->queue - after[-1].queue) * (time - after[-1].time) / (after->time - after[-1].time);
 }
 
-/* Samples include the waiting of other threads. Never subtract the time in which this thread computed. */
+/* Never subtract the time in which this thread computed: the samples also count the waiting of other threads. */
 double
 findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu)
 {
@@ -161,10 +161,10 @@ findings_core_wait_subtract (const FindingsCoreWait *process, double from, doubl
 
 /* ---- in all tasks ---- */
 
-/* Returns how long in s the process waited for a core while it had tasks, that is, without the waiting during its
- * start-up. After the start-up it sleeps until its first task arrives, so the first sample after the start-up includes
- * all earlier waiting. A starting worker has one thread, so it waits at most for its start-up time minus its CPU time.
- */
+/* Returns how long in s the process waited for a core while it had tasks. The waiting during its start-up is
+ * subtracted: after the start-up, the process sleeps until its first task arrives, so the first sample after the
+ * start-up includes all earlier waiting. This sample is limited to the time of the start-up minus its CPU time, because
+ * a starting worker has one thread. */
 static double
 get_queue (const FindingsCoreWait *self)
 {
@@ -183,7 +183,7 @@ is_counted (const FindingsCoreWait *process)
   return process != NULL && process->is_counted;
 }
 
-/* Returns whether an attempt started on a worker whose waiting for a core is unknown. */
+/* Returns whether an attempt started on a worker for which it is unknown how long the worker waited for a core. */
 static gboolean
 has_strangers (FindingsCoreWaits *self, GHashTable *places)
 {
@@ -258,7 +258,7 @@ findings_get_queue_of_tasks (Findings *self, double queue)
   return waits->n > 0 && waits->total >= WAITS_MOST * queue ? waits->tasks : NAN;
 }
 
-/* ---- in children of workers ---- */
+/* ---- in child processes of workers ---- */
 
 static gpointer
 get_number (RoastTableReader *processes, guint slot)
@@ -298,7 +298,8 @@ findings_get_queue_of_children (Findings *self)
           number = g_hash_table_lookup (parents, number);
           worker = number != NULL ? g_hash_table_lookup (workers, number) : NULL;
         }
-      /* Leave out children from before the worker's first task: no task started them. */
+      /* Leave out child processes that started before the worker's first task, because no task can have started
+       * them. */
       if (worker != NULL && roast_table_reader_get_double (table, ROAST_PROCESSES_STARTED) >= worker->first)
         sum += queue;
     }

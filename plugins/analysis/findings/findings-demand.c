@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Counts the threads of a program without an executor that computed or waited for a core between two samples of its
- * process tree. Waiting for a core counts as demand; otherwise other programs on the machine would make the program
- * look idle. */
+ * process tree. Waiting for a core counts as demand, because the program would otherwise look idle while other programs
+ * use the machine. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "time-search.h"
 
-#define DEMAND_NONE 0.2 /* average number of active threads; fewer threads count as none */
-#define ONE 0.5         /* average number of active threads from which one thread was active for most of the interval */
-#define TWO 1.25        /* average number of active threads from which other threads were active, too */
+#define DEMAND_NONE 0.2 /* a smaller average number of active threads counts as no active thread */
+#define ONE 0.5         /* from this average number on, one thread was active for most of the interval */
+#define TWO 1.25        /* from this average number on, several threads were active */
 
 typedef struct
 {
-  double queue; /* total waiting for a core so far, s */
-  double last;  /* total CPU time and waiting for a core so far, s */
+  double queue; /* time for which the process had waited for a core until its last sample, s */
+  double last;  /* CPU time plus waiting for a core of the process until its last sample, s */
   double alone; /* active time in intervals in which only one thread was active, s */
   double threads;
   const char *name;
 } DemandProcess;
 
-/* Time in s for which a process computed or waited for a core in an interval. */
+/* Time in s for which a process computed or waited for a core during an interval. */
 typedef struct
 {
   guint process;
@@ -31,11 +31,11 @@ typedef struct
 typedef struct
 {
   double from, to; /* µs */
-  double demand;   /* CPU time and waiting for a core of all processes, s */
+  double demand;   /* CPU time plus waiting for a core, summed over all processes, s */
 } DemandInterval;
 
-/* A process is sampled only when it changed. So the time that it used since its previous sample belongs to the interval
- * just before the new sample. */
+/* A process is sampled only if it has changed. So the time that the process used since its previous sample belongs to
+ * the interval that ends with the new sample. */
 static GArray *
 demand_read_intervals (Findings *self)
 {
@@ -45,7 +45,7 @@ demand_read_intervals (Findings *self)
   double from = NAN;
   double cpu = 0;
 
-  /* A run may lack some stretches; fmin () ignores their NaN. */
+  /* A run may lack some stretches. Their bounds are NaN, which fmin () ignores. */
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     from = fmin (from, self->bounds[i][0]);
   while (roast_table_reader_next (samples))
@@ -56,7 +56,7 @@ demand_read_intervals (Findings *self)
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->tree) != 0 ||
           isnan (now))
         continue;
-      /* Use the sum of all processes: short-lived processes have no samples of their own. */
+      /* Use the sum over all processes, because short-lived processes have no samples of their own. */
       interval.demand = fmax (now - cpu, 0);
       cpu = now;
       from = interval.to;
@@ -89,8 +89,8 @@ is_one (const DemandInterval *interval)
   return threads >= ONE && threads < TWO;
 }
 
-/* Adds @uses to the processes if only one thread was active in the interval, and clears @uses. The demand of the
- * interval must be complete. */
+/* If only one thread was active in the interval, adds @uses to the processes. Clears @uses in any case. The demand of
+ * the interval must be complete. */
 static void
 end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
 {
@@ -105,7 +105,7 @@ end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
   g_array_set_size (uses, 0);
 }
 
-/* Adds the time that processes waited for a core to the demand of the intervals, and returns the processes. */
+/* Adds the time that processes waited for a core to the demand of the intervals. Returns the processes. */
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
@@ -150,7 +150,7 @@ add_processes (Findings *self, GArray *intervals)
   return processes;
 }
 
-/* Finds the process that computed alone for the longest time. */
+/* Finds the process that was the only active one for the longest time. */
 static void
 find_process (GArray *processes, FindingsDemand *demand)
 {
@@ -170,7 +170,8 @@ find_process (GArray *processes, FindingsDemand *demand)
   demand->process = most->name;
 }
 
-/* Sets the command of demand->process, and whether it is the program's main process: the first process of the tree. */
+/* Sets the command of demand->process, and whether this process is the program's main process, which is the first
+ * process of the tree. */
 static void
 name_process (Findings *self, FindingsDemand *demand)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Measures how late the event loops of the executor and of workers ran, and finds the tasks that blocked a worker. */
+/* Measures how late the event loops of the executor and of workers ran. Finds the tasks that blocked the event loop of
+ * a worker. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define LOCK_OFTEN 0.1    /* minimum lateness, as a share of the working time */
-#define LOCK_AT_LEAST 1.0 /* minimum of the longest delay, s */
-#define LOCK_MOSTLY 0.5   /* minimum share of the lateness in which tasks of one category ran */
+#define LOCK_OFTEN 0.1    /* report lateness only if it totals at least this share of the working time */
+#define LOCK_AT_LEAST 1.0 /* report lateness only if the longest delay is at least this, s */
+#define LOCK_MOSTLY 0.5   /* name a category if its tasks ran during at least this share of the lateness */
 
-/* Sets @from and @to to the start of the first task and the end of the run. Includes the time after the last task: a
- * loop that is blocked then may delay the result of this task and thus the next task. */
+/* Sets @from and @to to the start of the first task and the end of the run. The time after the last task is included: a
+ * loop that is blocked then delays the last result, and may thus delay the next task. */
 static gboolean
 lock_get_work (Findings *self, double *from, double *to)
 {
@@ -24,7 +25,7 @@ lock_get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* Columns with these values in the samples of workers or of the executor */
+/* Columns of samples that contain these values, for workers or for the executor */
 typedef struct
 {
   guint time, lateness, queue;
@@ -35,7 +36,7 @@ static const LockSlots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER
 static const LockSlots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
                                      ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
 
-/* Returns how long in s the loop was late, without the time for which it waited for a core; NaN if unknown. */
+/* Returns how long in s the loop was late, minus the time for which it waited for a core; NaN if unknown. */
 static double
 get_own_lateness (RoastTableReader *samples, const LockSlots *slots)
 {
@@ -44,7 +45,7 @@ get_own_lateness (RoastTableReader *samples, const LockSlots *slots)
   return roast_table_reader_get_double (samples, slots->lateness) - (isnan (queue) ? 0 : queue);
 }
 
-/* Returns the part in s of the delay of the current row that lies between @from and @to; NaN if unknown. */
+/* Returns how much of the delay in the current row, in s, lies between @from and @to; NaN if unknown. */
 static double
 get_late (RoastTableReader *samples, const LockSlots *slots, double from, double to)
 {
@@ -57,7 +58,7 @@ get_late (RoastTableReader *samples, const LockSlots *slots, double from, double
   return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
 }
 
-/* Leave out lateness before the first task: while workers start, a late loop does not leave cores free. */
+/* Leave out lateness before the first task: while workers start, a late loop keeps no cores idle. */
 double
 findings_get_lateness (Findings *self, double *longest)
 {
@@ -110,7 +111,7 @@ findings_is_late (Findings *self, double late, double longest)
 
 /* ---- a task that blocks its worker ---- */
 
-/* A stretch in which the loop did not run, µs */
+/* A time in µs during which the event loop did not run */
 typedef struct
 {
   double from, to;
@@ -149,7 +150,7 @@ lock_take_sample (LateWorker *self, RoastTableReader *samples, double from, doub
     g_array_append_val (self->stretches, stretch);
 }
 
-/* Returns the worker with the largest total lateness; NULL if no worker was late often. */
+/* Returns the worker with the largest total lateness; NULL if no worker was late for long enough. */
 static const LateWorker *
 find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
 {

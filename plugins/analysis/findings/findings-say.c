@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-/* If at least this share of the core time is unknown, a silent rule counts as incomplete. */
+/* If at least this share of the core time is unknown, a rule that finds nothing counts as incomplete. */
 #define TOO_MUCH_UNKNOWN 0.2
 
 static void add_rule (Findings *self, RoastRuleState state, const char *format, va_list arguments) G_GNUC_PRINTF (3, 0);

@@ -59,7 +59,7 @@ add_open (FindingsCategory *self, RoastTableReader *tasks, double time)
   self->oldest = roast_table_reader_get_row (tasks);
 }
 
-/* Adds an attempt that ended. */
+/* Adds an attempt that has ended. */
 static void
 add_ended (FindingsCategory *self, RoastTableReader *tasks, double time)
 {
@@ -125,8 +125,8 @@ findings_add_place (Findings *self, const char *worker)
   return place;
 }
 
-/* Adds an attempt to its worker. Attempts with allocated cores do not run in the worker's threads, but in processes of
- * their own. */
+/* Adds an attempt to its worker. An attempt with allocated cores runs in its own process, not in a thread of the
+ * worker. */
 static void
 add_to_place (FindingsPlace *self, RoastTableReader *tasks)
 {
@@ -161,7 +161,7 @@ take_task (FindingsTask *self, RoastTableReader *tasks, double ended, double tim
   self->ended = ended;
 }
 
-/* @late: middle of the tail, µs; a task that ended later is a candidate for the last task */
+/* @late: middle of the tail, µs; only a task that ended later than this can become the last task */
 static void
 add_candidate (FindingsTasks *self, RoastTableReader *tasks, double ended, double time, double late)
 {
@@ -215,8 +215,8 @@ tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableRe
   add_candidate (self, tasks, ended, time, late);
 }
 
-/* Adds a lost attempt. If the executor gives up on a task because its workers died, the last attempt of this task has
- * the status killed_worker; this attempt counts as lost too. */
+/* Adds a lost attempt. If the executor gave up a task because its workers died, the last attempt at this task has the
+ * status killed_worker. This attempt counts as lost, too. */
 static void
 add_loss (Findings *findings, RoastTableReader *tasks)
 {
@@ -237,7 +237,8 @@ add_loss (Findings *findings, RoastTableReader *tasks)
   g_hash_table_add (self->lost_at, (gpointer) worker);
 }
 
-/* Shells report death by a signal as 128 + signal, executors as the signal. */
+/* Add a failed attempt. If its process died by a signal, a shell reports the status 128 + signal, and an executor
+ * reports the signal itself. */
 static void
 tasks_add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
 {
@@ -258,8 +259,8 @@ is_over (RoastTableReader *tasks, guint peak, guint allocated)
   return given > 0 && roast_table_reader_get_double (tasks, peak) >= given;
 }
 
-/* Adds an attempt that exceeded a limit. Some executors have a separate error name for each limit, others have the same
- * error name for all limits. */
+/* Adds an attempt that exceeded a limit. Some executors use a different error name for each limit; other executors use
+ * one error name for all limits. */
 static void
 add_exhausted (Findings *findings, RoastTableReader *tasks)
 {
@@ -281,7 +282,7 @@ add_exhausted (Findings *findings, RoastTableReader *tasks)
   self->error = findings_keep (findings, error);
 }
 
-/* Compares the resources that a task requests and gets with the resources of the largest worker. */
+/* Compares the resources that a task requests and receives with those of the largest worker. */
 static void
 add_request (FindingsTasks *self, const FindingsWorkers *workers, RoastTableReader *tasks)
 {
@@ -333,7 +334,7 @@ findings_read_tasks (Findings *self)
         add_exhausted (self, tasks);
       add_to_category (category, tasks, self->end);
       add_request (&self->tasks, &self->workers, tasks);
-      /* Without a tail no task is late: comparisons with NaN are false. */
+      /* Without a tail, @late is NaN, so no task counts as late: comparisons with NaN are false. */
       if (!findings_is_framework (category, tasks))
         tasks_add_attempt (&self->tasks, category, tasks, (tail[0] + tail[1]) / 2);
     }

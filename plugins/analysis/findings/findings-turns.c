@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds workers whose threads together use about one core, however many tasks they run at a time. Threads of one Python
- * process behave like this because the GIL lets only one compute at a time. */
+/* Finds workers whose threads together use about one core, however many tasks a worker runs at a time. This is typical
+ * of threads of one Python process, because the GIL lets only one of them compute at a time. */
 
 #include "findings.h"
 
-#define TURNS_LEAST_TASKS 1.5 /* minimum average number of tasks at a time */
-#define LEAST_CPU 0.7         /* cores; workers that use less may wait for something else */
-#define MOST_CPU 1.15         /* cores; workers that use more run several threads at once */
-#define TURNS_MOSTLY 0.5      /* minimum share of all waiting that is on such workers */
+#define TURNS_LEAST_TASKS 1.5 /* look only at workers that ran at least this many tasks at a time, on average */
+#define LEAST_CPU 0.7         /* cores; a worker that uses less may wait for something other than the GIL */
+#define MOST_CPU 1.15         /* cores; in a worker that uses more, several threads compute at once */
+#define TURNS_MOSTLY 0.5      /* report only if workers whose threads take turns have this share of all waiting */
 
-/* Returns whether the threads of a worker took turns. */
+/* Returns whether the threads of a worker took turns, so that only one of them computed at a time. */
 static gboolean
 took_turns (const RoastRunWorker *worker, const FindingsPlace *place)
 {
   double length = place != NULL ? (place->last - place->first) / G_USEC_PER_SEC : NAN;
 
-  /* A worker without tasks has the length NaN, for which each comparison is false. */
+  /* The length of a worker without tasks is NaN, so each comparison is false. */
   return !worker->is_process && worker->cores >= 2 && place != NULL && place->time >= TURNS_LEAST_TASKS * length &&
          place->cpu_of_threads >= LEAST_CPU * length && place->cpu_of_threads <= MOST_CPU * length;
 }

@@ -5,8 +5,8 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-/* Use the table per_worker: if roast observed the process of a worker, this table has the signal that killed it, even
- * if the executor knows only that the worker is lost. */
+/* Use the table per_worker: if roast observed the process of a worker, this table contains the signal that killed it.
+ * The executor may know only that the worker is lost. */
 static void
 read_deaths (Findings *self)
 {
@@ -46,7 +46,7 @@ findings_read_workers (Findings *self)
   workers->first_joined = NAN;
   if (self->is_tree)
     return;
-  /* The executor's workers offer the cores of the process tree: do not count them twice. */
+  /* Count only the executor's workers: they offer the cores that the process tree offers, too. */
   for (guint i = 0; i < n; i++)
     {
       if (all[i].is_process || isnan (all[i].cores))
@@ -60,7 +60,7 @@ findings_read_workers (Findings *self)
   read_deaths (self);
 }
 
-/* Library calls may have no task row, so count a worker with a library as used. */
+/* Count a worker with a library as used, because library calls may have no row in the table tasks. */
 static void
 add_libraries (Findings *self)
 {
@@ -118,7 +118,8 @@ findings_describe_deaths (Findings *self)
   return text->len > 0 ? findings_keep (self, text->str) : NULL;
 }
 
-/* Leave out workers that received no task, and a long start-up: the rules idle-workers and start-up explain these. */
+/* Leave out workers that received no task, and the core time of a long start-up, because the rules idle-workers and
+ * start-up report these. */
 double
 findings_get_not_assigned (Findings *self)
 {

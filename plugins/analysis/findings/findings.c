@@ -5,13 +5,13 @@
 #include "findings.h"
 #include "analysis.h"
 
-/* Explain each second only once: a rule stays silent if an earlier, more specific rule listed in explained_by has
- * spoken. */
+/* Report each lost second only once: a rule reports nothing if one of the more specific rules in its explained_by has
+ * already reported a finding. */
 static const struct
 {
   const char *name;
   void (*run) (Findings *self);
-  gboolean needs_slots; /* needs the core time of an executor's workers */
+  gboolean needs_slots; /* the rule needs the core time of an executor's workers */
   const char *explained_by[8];
 } rules[] = {
   { "memory", rule_memory, FALSE, { NULL } },
@@ -57,7 +57,7 @@ static const struct
   { "unexplained", rule_unexplained, FALSE, { NULL } },
 };
 
-/* One metric of each aggregator whose tables and metrics the rules read. */
+/* One metric of each aggregator whose results the rules read. */
 const char *const analysis_findings_required[] = {
   "slot_cpu_ratio",           /* tables core_time, stretches, distributions */
   "attempts_failed_total",    /* table failures */

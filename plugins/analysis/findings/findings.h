@@ -6,28 +6,28 @@
 
 G_BEGIN_DECLS
 
-/* Facts about the run that the rules evaluate. They are read once. */
+/* Facts about the run that the rules evaluate. Each fact is read only once. */
 
 /* All attempts of one category at one source. Times are in s unless a comment says otherwise. */
 typedef struct
 {
   const char *name; /* name of the category; "" if it has no name */
   gboolean is_framework;
-  double first, last;    /* start of the first attempt and end of the last, µs */
-  gint64 n;              /* attempts of the analysis with a result and times */
-  gint64 n_done;         /* attempts with a result and times */
+  double first, last;    /* first: start of the first attempt; last: end of the last attempt; µs */
+  gint64 n;              /* number of analysis attempts with a result and times */
+  gint64 n_done;         /* number of all attempts with a result and times */
   double longest;        /* time of the longest attempt with a result and times */
-  double known, waited;  /* attempts with known CPU time: total time, and the part in which they did not compute */
+  double known, waited;  /* total time of attempts with known CPU time, and the part of it without computing */
   double time;           /* total time of all attempts that ended */
   double allocated_time; /* total time of the attempts whose allocated cores and CPU time are known */
-  double allocated;      /* core-seconds that were allocated to these attempts */
+  double allocated;      /* core-seconds allocated to attempts whose cores and CPU time are known */
   double allocated_cpu;  /* CPU time of these attempts */
-  double cores, memory;  /* most cores allocated to an attempt, at least 1; most memory requested, B */
+  double cores, memory;  /* cores: most cores allocated to an attempt, at least 1; memory: most memory requested, B */
   gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
   double open;           /* core-seconds of the n_open attempts */
   double lost;           /* core-seconds of the attempts that were lost */
-  double age;            /* time of the open attempt that ran longest */
-  guint64 oldest;        /* row of that attempt in the table tasks */
+  double age;            /* time of the open attempt that had run longest */
+  guint64 oldest;        /* row in the table tasks of the open attempt that had run longest */
   gint64 n_unplaced;     /* tasks that no worker received */
   gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
@@ -38,18 +38,18 @@ typedef struct
   double started;        /* start of the first attempt, µs; NaN if unknown */
   double cpu;            /* known CPU time of all attempts */
   double waited;         /* time in which attempts with a known time and CPU time did not compute */
-  double first, last;    /* first start and last end of attempts with known times in the worker's own threads, µs */
-  double time;           /* total time of these attempts */
+  double first, last;    /* µs: first start and last end of attempts with known times in threads of the worker */
+  double time;           /* total time of attempts with known times in threads of the worker */
   double cpu_of_threads; /* CPU time of these attempts */
 } FindingsPlace;
 
-/* One task: either the last task to end in the second half of the tail, or the longest task of the run. */
+/* One task: the longest task of the run, or the task that ended last, if it ended in the second half of the tail. */
 typedef struct
 {
   gint64 n; /* number of candidate tasks */
   guint64 row;
   const char *task, *category, *worker;
-  double time, ended; /* s, µs */
+  double time, ended; /* time: s; ended: µs */
   double waited;      /* time in which the task did not compute, s; NaN if unknown */
 } FindingsTask;
 
@@ -61,17 +61,17 @@ typedef struct
   double time;        /* total time of the n_done attempts, s */
   double first_submitted, first_started;
   double first_unknown; /* when the first attempt without a start was given to a worker, µs; NaN if there is none */
-  double last_given;    /* when the last attempt was given to a worker, µs; NaN if no attempt was given */
+  double last_given;    /* when the last attempt was given to a worker, µs; NaN if there is none */
   FindingsTask last, longest;
-  FindingsTask repeated;   /* task that had been tried most often when an attempt was lost; n: number of attempts */
-  double failed, killed;   /* core-seconds of failed attempts; part of them in attempts ended by SIGKILL or a death */
-  gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
+  FindingsTask repeated;   /* task with the most attempts among tasks that lost one; n: number of its attempts */
+  double failed, killed;   /* core-seconds of failed attempts, and the part that SIGKILL or a worker's death ended */
+  gint64 n_lost;           /* attempts that were lost because their worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
-  guint n_too_large;       /* tasks that no worker received and that request more than any worker had */
-  guint64 too_large;       /* row of the first of these tasks */
+  guint n_too_large;       /* tasks that no worker received, and that request more than any worker had */
+  guint64 too_large;       /* row of the first task that is too large */
   guint n_allocated;       /* attempts with allocated cores */
-  guint n_whole; /* attempts that got all cores of a worker, requested none, and whose use of cores is unknown */
+  guint n_whole;           /* attempts without a request for cores that got a whole worker; their use is unknown */
 } FindingsTasks;
 
 typedef struct
@@ -88,11 +88,11 @@ typedef struct
   gint64 signal;       /* signal of the last such worker */
   guint n_exited;      /* workers whose process exited with an error */
   gint64 exit_code;    /* exit code of the last such worker */
-  const char *dead;    /* name of the first worker that was killed or exited */
+  const char *dead;    /* name of the first worker whose process was killed or exited with an error */
 } FindingsWorkers;
 
-/* Attempts that exceeded a limit. An attempt counts in n_memory if its measured peak reached the limit, or if its error
- * names memory. */
+/* Attempts that exceeded a limit. An attempt counts in n_memory if its measured peak memory reached its limit, or if
+ * its error names memory; otherwise in n_other. */
 typedef struct
 {
   gint64 n_memory, n_other;
@@ -102,7 +102,7 @@ typedef struct
   const char *error;
 } FindingsLimits;
 
-/* Chunks of the longest call that were processed on this machine without executor workers. Times are in s. */
+/* Chunks that were processed on this machine without workers of an executor, in the longest call. Times are in s. */
 typedef struct
 {
   guint n;                     /* number of chunks with times */
@@ -110,11 +110,11 @@ typedef struct
   double started;              /* start of the call, µs */
   double length;               /* duration of the call */
   double first;                /* time from the start of the call to the first chunk */
-  double time, covered;        /* total time of all chunks; time in which at least one chunk ran */
+  double time, covered;        /* time: total time of all chunks; covered: time during which at least one chunk ran */
   double median;               /* median duration of the chunks except the longest one */
   guint64 last_row;            /* row of the chunk that ended last */
-  double last_time;            /* duration of that chunk */
-  double alone;                /* part of last_time after all other chunks had ended */
+  double last_time;            /* duration of the chunk that ended last */
+  double alone;                /* part of last_time after the ends of all other chunks */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;
@@ -122,12 +122,12 @@ typedef struct
 /* Activities of all workers, in s; 0 if not measured */
 typedef struct
 {
-  double run_queue; /* threads of tasks waited for a core; NaN if no worker counts it */
-  double fetching;  /* workers fetched data from each other */
-  double shuffling; /* workers shuffled data outside tasks */
+  double run_queue; /* time that threads of tasks waited for a core; NaN if no worker reports it */
+  double fetching;  /* time that workers fetched data from each other */
+  double shuffling; /* time that workers shuffled data outside tasks */
 } FindingsActivities;
 
-/* How long processes of this machine waited for a core */
+/* How long processes on this machine waited for a core */
 typedef struct _FindingsCoreWaits FindingsCoreWaits;
 typedef struct _FindingsCoreWait FindingsCoreWait;
 typedef struct _FindingsSlower FindingsSlower;
@@ -137,14 +137,14 @@ typedef struct
   RoastRecordingSnapshot *recording;
   RoastReport *report;
 
-  /* core_time of the run: from the executors, or from the process tree if there is no executor */
+  /* Values of core_time for the whole run: from the executors, or from the process tree if there is no executor */
   gboolean is_tree;
   RoastRunModel *model;
-  const char *tree;                                             /* the process tree; NULL if there is none */
+  const char *tree;                                             /* name of the process tree; NULL if there is none */
   double offered;                                               /* core-seconds; 0 if there is no core_time */
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
-  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* times in µs of the largest source; NaN if none */
-  double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if none */
+  double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs: start and end of each stretch; NaN if none */
+  double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if there is none */
   const char *missing; /* reason why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
@@ -154,19 +154,19 @@ typedef struct
   FindingsLimits limits;
   FindingsActivities activities;
   FindingsChunks chunks;
-  FindingsCoreWaits *waits; /* NULL until a rule asks */
-  FindingsSlower *slower;   /* NULL until a rule asks */
+  FindingsCoreWaits *waits; /* NULL until the first rule needs it */
+  FindingsSlower *slower;   /* NULL until the first rule needs it */
 
-  /* @waited: longest waiting in s that a rule traced to one task, worker, host, dataset or file. @waited_rule: name of
-   * this rule; NULL if there is none. */
+  /* @waited: longest waiting in s that any rule explained by one task, worker, host, dataset or file. @waited_rule:
+   * name of this rule; NULL if there is none. */
   double waited;
   const char *waited_rule;
-  double repeated;        /* share of the task time in attempts that a finding reports as repeated */
-  double killed;          /* share of the core time in failed attempts that the rule memory explains */
-  gboolean is_spilling;   /* workers spilled memory instead of taking tasks */
+  double repeated;        /* share of the task time in attempts that another finding reports as repeated */
+  double killed;          /* share of the core time in failed attempts that the rule "memory" explains */
+  gboolean is_spilling;   /* workers wrote memory to disk instead of accepting tasks */
   const char *lost_rule;  /* name of the rule that explains why workers were lost; NULL if no rule does */
-  gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
-  double without_library; /* share of the core time that was free while tasks waited after all libraries had ended */
+  gboolean has_too_large; /* a task was too large for every worker, which explains idle cores */
+  double without_library; /* share of the core time that was free while tasks waited and all libraries had ended */
 
   const char *rule;    /* name of the running rule */
   GStringChunk *texts; /* texts that last until all rules have run */
@@ -175,7 +175,7 @@ typedef struct
 
 /* findings-core-time.c */
 void findings_read_core_time (Findings *self);
-/* Returns the share of the offered core time in parts @first to @last and stretches @from to @to. */
+/* Returns the share of the offered core time that is in parts @first to @last, and in stretches @from to @to. */
 double findings_get_share (Findings *self, guint first, guint last, guint from, guint to);
 double findings_get_part (Findings *self, guint part);
 double findings_get_part_of_tail (Findings *self, guint part);
@@ -191,7 +191,7 @@ void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
 /* Returns a reader of all tasks, grouped by source and category. */
 RoastTableReader *findings_group_tasks (Findings *self);
-/* Returns NULL if the worker received neither an attempt nor a library. */
+/* Returns NULL if the worker received no attempt and no library. */
 FindingsPlace *findings_find_place (Findings *self, const char *worker);
 FindingsPlace *findings_add_place (Findings *self, const char *worker);
 /* Returns whether the attempt of the current row belongs to the framework. */
@@ -201,22 +201,22 @@ double findings_get_median (Findings *self, const char *category);
 
 /* findings-workers.c */
 void findings_read_workers (Findings *self);
-/* Call it after findings_read_tasks (). */
+/* Call this function after findings_read_tasks (). */
 void findings_find_idle_workers (Findings *self);
-/* Returns the share of the core time in which workers that receive tasks were free while tasks were ready. */
+/* Returns the share of the core time in which workers that also received tasks were free although tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 
-/* Returns a text such as "signal 9 killed the process of 1 worker"; NULL if no worker is known to have been killed or
- * to have exited with an error. */
+/* Returns a text such as "signal 9 killed the process of 1 worker"; NULL if no worker is known to have died by a signal
+ * or an error. */
 const char *findings_describe_deaths (Findings *self);
 
 /* findings-lock.c */
-/* The worker whose event loop was late for the longest total time, if that time matters. A task that holds the GIL
- * blocks the loop: the worker then neither accepts tasks nor sends their results. */
+/* The worker with the largest total lateness of its event loop, if this lateness matters. A task that holds the GIL
+ * blocks the loop: until the task releases it, the worker neither accepts tasks nor sends their results. */
 typedef struct
 {
   const char *worker;   /* NULL if no worker was late */
-  double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of it */
+  double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of the lateness */
   const char *category; /* category of the tasks that ran on the worker while it was late; NULL if several or unknown */
 } FindingsLock;
 
@@ -226,16 +226,17 @@ typedef struct
   "release the lock or split the code. "                                                                               \
   "A worker does not respond while one of its tasks holds the lock."
 
-/* Returns FALSE and clears @lock if no worker was late for a time that matters. */
+/* Returns FALSE and clears @lock if no worker's lateness matters. */
 gboolean findings_find_lock (Findings *self, FindingsLock *lock);
 /* Returns a text such as "the event loop of worker w was blocked for up to 2 s at a time while tasks of category “c”
  * ran there". */
 const char *findings_describe_lock (Findings *self, const FindingsLock *lock);
 void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
-/* Returns the total lateness of the executor's event loop while tasks could have been assigned, and sets @longest to
- * the longest delay. Both are in s; returns NaN if lateness was not measured. */
+/* Returns the total lateness in s of the executor's event loop while tasks could have been assigned; NaN if lateness
+ * was not measured. Sets @longest to the longest delay in s. */
 double findings_get_lateness (Findings *self, double *longest);
-/* Returns the longest time in s for which the event loop of any worker was blocked between @from and @to in µs. */
+/* Returns the longest time in s for which the event loop of one worker was blocked between @from and @to, which are in
+ * µs. */
 double findings_get_blocked (Findings *self, double from, double to);
 /* Returns whether the lateness is long enough to matter. */
 gboolean findings_is_late (Findings *self, double late, double longest);
@@ -244,15 +245,15 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 void findings_read_chunks (Findings *self);
 
 /* findings-demand.c */
-/* Time in s in which a given number of threads of the process tree were active: they computed or waited for a core. The
- * times come from samples of the process tree. */
+/* Times in s, by the number of threads of the process tree that were active, that is, computed or waited for a core.
+ * The times come from samples of the process tree. */
 typedef struct
 {
   double all, one, more;
-  double none;    /* part of the other intervals in which certainly no thread was active */
+  double none;    /* lower bound of the time without any active thread, from intervals not in @one */
   double demand;  /* active time of threads during the intervals in @one, s */
-  double alone;   /* part of @demand in the process that has the largest part */
-  double threads; /* maximum number of threads of this process */
+  double alone;   /* part of @demand that belongs to the process with the largest part */
+  double threads; /* maximum number of threads of the process that was active alone for the longest time */
   gint64 pid;     /* -1 if unknown */
   gboolean is_main;
   const char *process, *command; /* NULL if unknown */
@@ -263,25 +264,27 @@ gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 
 /* findings-activities.c */
 void findings_read_activities (Findings *self);
-/* Returns an upper bound on the share of the core time that was free because of a shuffle although tasks were ready. */
+/* Returns an upper bound on the share of the core time that was free because of a shuffle, although tasks were
+ * ready. */
 double findings_get_shuffled (Findings *self);
 
 /* findings-turns.c */
 typedef struct
 {
-  const char *worker; /* worker that waited longest among those whose threads take turns */
-  double threads;     /* number of its threads */
-  double cpu;         /* cores that these threads used together */
+  const char *worker; /* the worker that waited longest, among those whose threads take turns */
+  double threads;     /* number of threads of @worker */
+  double cpu;         /* cores that the threads of @worker used together */
 } FindingsTurns;
 
-/* Returns FALSE if threads that take turns do not explain most of the waiting. */
+/* Returns FALSE if workers whose threads take turns do not explain most of the waiting. */
 gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
 
-/* findings-say.c: texts and verdicts of rules. Each text is a printf format with its arguments. */
+/* findings-say.c: texts and verdicts of rules. A text is given as a printf format and its arguments. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
-/* Returns the share of the core time that the rule explained; NaN if it did not speak. */
+/* Returns the share of the core time that the finding of @rule explains; NaN if the rule reported nothing. */
 double findings_get_spoken_share (Findings *self, const char *rule);
-/* Returns the share of the core time that the rule explained; 0 if it did not speak, and 1 if it gave no share. */
+/* Returns the share of the core time that the finding of @rule explains; 0 if the rule reported nothing, and 1 if its
+ * finding has no share. */
 double findings_get_claim (Findings *self, const char *rule);
 void findings_be_silent (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_lack (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -291,7 +294,7 @@ RoastFinding *findings_new (Findings *self, RoastFindingSeverity severity, doubl
     G_GNUC_PRINTF (4, 5);
 /* Takes ownership of the finding. */
 void findings_add (Findings *self, RoastFinding *finding, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* Records that the running rule explains @waited s of waiting. NaN counts as 0. */
+/* Records that the running rule explains @waited seconds of waiting. NaN counts as 0. */
 void findings_explain_waiting (Findings *self, double waited);
 gboolean findings_has_slots (Findings *self);
 void findings_lack_slots (Findings *self);
@@ -306,20 +309,21 @@ double findings_evaluate (Findings *self, const char *formula);
 double findings_get_metric (Findings *self, const char *name);
 /* Returns the reason why a metric is unavailable. */
 const char *findings_get_reason (Findings *self, const char *name);
-/* The following texts last until all rules have run. findings_text () makes them valid UTF-8. */
+/* The texts that the following functions return last until all rules have run. findings_text () makes them valid
+ * UTF-8. */
 const char *findings_text (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Returns a copy of @text; NULL if @text is NULL. */
 const char *findings_keep (Findings *self, const char *text);
-/* "1 task", "2 tasks" */
+/* Returns a text such as "1 task" or "2 tasks". */
 const char *findings_count (Findings *self, gint64 n, const char *one, const char *several);
-/* "1 core", "2.5 cores" */
+/* Returns a text such as "1 core" or "2.5 cores". */
 const char *findings_cores (Findings *self, double cores);
 /* @format: a format of roast_format_number () */
 const char *findings_number (Findings *self, double number, const char *format);
 const char *findings_duration (Findings *self, double seconds);
 const char *findings_bytes (Findings *self, double bytes);
 
-/* findings-compare.c: finds the group that is slower than the others. It compares logarithms of times of one kind. */
+/* findings-compare.c: finds a group that is slower than the other groups. Compares logarithms of times. */
 typedef enum
 {
   FINDINGS_BY_TIME,
@@ -331,39 +335,41 @@ typedef enum
 /* Times of one task or chunk, by measure */
 typedef struct
 {
-  double times[FINDINGS_N_MEASURES]; /* time by each measure, s; unknown unless positive */
-  double logs[FINDINGS_N_MEASURES];  /* logarithms of these times per event */
-  guint block;                       /* number of the part of the run in which the task or chunk started */
+  double times[FINDINGS_N_MEASURES]; /* time by each measure, s; a time that is not positive counts as unknown */
+  double logs[FINDINGS_N_MEASURES];  /* logarithms of @times per event */
+  guint block;                       /* part of the run (0 to N_BLOCKS - 1) in which the task or chunk started */
 } FindingsValue;
 
 typedef struct
 {
   guint group;
-  guint n_groups, n_slower; /* groups compared; groups found slower */
-  double ratio;             /* ratio of the group's times to the times of the other groups */
+  guint n_groups, n_slower; /* number of compared groups; number of slower groups among them */
+  double ratio;             /* time of the group divided by the time of the other groups */
   double p;                 /* p value, corrected for the number of comparisons */
-  double excess;            /* time that the group would save if it were as fast as the others, s */
-  double waited;            /* part of excess in which the group did not compute, s */
+  double excess;            /* time that the group would save if it were as fast as the other groups, s */
+  double waited;            /* part of @excess in which the group did not compute, s */
 } FindingsVerdict;
 
 typedef struct _FindingsComparison FindingsComparison;
 
 FindingsComparison *findings_comparison_new (void);
 void findings_comparison_free (FindingsComparison *self);
-/* @at: start of the task or chunk, µs; @times: its time by each measure, s; @size: its number of events, or 1 */
+/* Makes the value of one task or chunk. @at: its start, µs; @times: its time by each measure, s; @size: its number of
+ * events, or 1 */
 FindingsValue findings_value_new (const Findings *findings, double at, const double *times, double size);
-/* Adds a value to a group; only values of one kind are compared. Groups and kinds are numbered from 0. */
+/* Adds a value to a group; only values of the same kind are compared. Groups and kinds are numbered from 0. */
 void findings_comparison_add (FindingsComparison *self, guint group, guint kind, const FindingsValue *value);
-/* Returns the ratio of a group's times to the times of all groups of @all except @without. @all: must have the same
+/* Returns the time of a group, divided by the time of all groups of @all except @without. @all: must have the same
  * kinds as @self */
 double findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
                                       guint without, FindingsMeasure measure);
 /* Returns the total time of all groups in s. */
 double findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure measure);
-/* Compares each group that has at least three values, if other groups have at least three values to compare it with.
- * Returns FALSE if there are fewer than two such groups. Sets verdict->n_slower to 0 if no group is slower. */
+/* Compares each group that has at least three values with the other groups. The other groups need at least three
+ * values, too. Returns FALSE if fewer than two groups can be compared. Sets verdict->n_slower to 0 if no group is
+ * slower. */
 gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict);
-/* Returns whether the group is slower than the others. @n_groups: number of groups compared */
+/* Returns whether the group is slower than the other groups. @n_groups: number of compared groups */
 gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
                                         guint n_groups);
 
@@ -371,24 +377,26 @@ gboolean findings_comparison_is_slower (const FindingsComparison *self, guint gr
 void findings_clear_slower (Findings *self);
 
 /* findings-core-waits.c */
-/* Both functions return a process; NULL if it is unknown. The first finds the process with the number @pid on @host at
- * @time in µs, the second finds the process of @worker. */
+/* Both functions return a process; NULL if it is unknown. The first function finds the process that had the pid @pid on
+ * @host at @time in µs. The second function finds the process of @worker. */
 const FindingsCoreWait *findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time);
 const FindingsCoreWait *findings_find_core_wait_of_worker (Findings *self, const char *worker);
-/* Returns @time without the part in which a thread may have waited for a core. @from: start of the time, µs; @time: its
- * length, s; @cpu: CPU time of the thread in it, s; @process: may be NULL */
+/* Returns @time minus the part in which a thread may have waited for a core. @from: start of the time, µs;
+ * @time: length of the time, s; @cpu: CPU time of the thread during this time, s; @process: process of the
+ * thread, may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
-/* Returns an upper bound on the time in s for which processes waited for a core while their workers had tasks; NaN if
- * unknown. @queue: time for which all processes of the program waited for a core, s */
+/* Returns an upper bound on how long in s processes waited for a core while their workers had tasks; NaN if unknown.
+ * @queue: time that all processes of the program waited for a core, s */
 double findings_get_queue_of_tasks (Findings *self, double queue);
-/* Returns the known time in s for which processes that were started by tasks waited for a core. */
+/* Returns how long in s processes that were started by tasks waited for a core, as far as it is known. */
 double findings_get_queue_of_children (Findings *self);
-/* Returns the worker whose tasks waited longest for a core; NULL if it is unknown, or if no other worker had tasks.
- * @own, @others: waiting of this worker and of all other workers, s; @n_others: number of the other workers */
+/* Returns the worker whose tasks waited longest for a core; NULL if this worker is unknown, or if no other worker had
+ * tasks. @own: time that this worker waited, s; @others: time that all other workers waited, s; @n_others: number of
+ * the other workers */
 const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
 void findings_clear_core_waits (Findings *self);
 
-/* rule-stragglers.c: returns whether the task that ended last took much longer than others */
+/* rule-stragglers.c: returns whether the task that ended last took much longer than other tasks of its category */
 gboolean findings_has_straggler (Findings *self);
 
 /* Rules */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds chunks that read more bytes than they need. */
+/* Finds chunks that read more bytes than they needed. */
 
 #include "findings.h"
 
 #define AMPLIFICATION_MUCH 2.0
-#define AMPLIFICATION_MATTERS 100e6 /* bytes read beyond the needed bytes; fewer take too little time to matter */
+#define AMPLIFICATION_MATTERS 100e6 /* report only if at least this many unneeded bytes were read */
 
 void
 rule_amplification (Findings *self)

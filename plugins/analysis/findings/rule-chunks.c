@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Judges chunks that run on this machine in processes or threads of the program. Finds one long chunk, chunks that do
- * not overlap, and much time between chunks or in opening files. */
+/* Judges chunks that run on this machine in processes or threads of the program. Finds a single long chunk, chunks that
+ * do not overlap, and much time spent between chunks or on opening files. */
 
 #include "findings.h"
 
 #define CHUNKS_LEAST_CHUNKS 4
-#define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another chunk to compare it with */
-#define CHUNKS_LEAST 2.0       /* s; shorter times do not matter */
-#define CHUNKS_LONG 2.5        /* times the median chunk time */
-#define ALONE 0.1              /* minimum time for which the last chunk ran alone, as a share of the run */
-#define CHUNKS_PART 0.25       /* time of one chunk, as a share of the time in which any chunk ran */
-#define SERIAL 1.02            /* average number of running chunks; if it is larger, chunks overlapped */
-#define CHUNKS_IDLE 0.25       /* minimum share of the core time that was free */
-#define BETWEEN 0.2            /* minimum time between chunks, as a share of the run */
-#define LEAST_BETWEEN 5.0      /* minimum time between chunks, s */
-#define OPENING 0.4            /* time of opening files, as a share of the chunk time */
-#define CHUNKS_SOME 0.1        /* minimum chunk time, as a share of the run */
+#define LEAST_WITH_STRAGGLER 2 /* a long chunk needs at least one other chunk for comparison */
+#define CHUNKS_LEAST 2.0       /* s; do not report shorter times */
+#define CHUNKS_LONG 2.5        /* minimum time of a long chunk, as a multiple of the median chunk time */
+#define ALONE 0.1              /* report the last chunk only if it ran alone for at least this share of the run */
+#define CHUNKS_PART 0.25       /* minimum time of a long chunk, as a share of the time in which any chunk ran */
+#define SERIAL 1.02            /* chunks overlapped if, on average, more chunks than this ran at the same time */
+#define CHUNKS_IDLE 0.25       /* report chunks that do not overlap only if this share of the core time was free */
+#define BETWEEN 0.2            /* report time between chunks only if it is at least this share of the run */
+#define LEAST_BETWEEN 5.0      /* report time between chunks only if it is at least this, s */
+#define OPENING 0.4            /* report the opening of files only if it takes at least this share of the chunk time */
+#define CHUNKS_SOME 0.1        /* report the opening of files only if chunks take at least this share of the run */
 
 static double
 get_cores (Findings *self)
@@ -24,7 +24,7 @@ get_cores (Findings *self)
   return findings_get_metric (self, "cores_available");
 }
 
-/* Returns FALSE and records the reason if there is nothing to judge. */
+/* Returns FALSE, and records the reason, if there are too few chunks to judge. */
 static gboolean
 need_chunks (Findings *self, guint least)
 {
@@ -40,14 +40,15 @@ need_chunks (Findings *self, guint least)
   return FALSE;
 }
 
-/* Returns " in the call of FuturesExecutor", or "". */
+/* Returns a text such as " in the call of FuturesExecutor"; "" if the call is unknown. */
 static const char *
 describe_call (Findings *self)
 {
   return self->chunks.executor != NULL ? findings_text (self, " in the call of %s", self->chunks.executor) : "";
 }
 
-/* Returns "entries 0 to 1000 of file.root", or only the part of this text that is known. */
+/* Returns a text such as "entries 0 to 1000 of file.root"; only its known part if the file or the entries are
+ * unknown. */
 static const char *
 describe_chunk (Findings *self, RoastTableReader *chunk)
 {
@@ -101,8 +102,8 @@ rule_straggling_chunk (Findings *self)
                 "to spread its work.");
 }
 
-/* Returns the share of the core time that was free while one process merged results or started processes for @seconds,
- * and the other cores were free. */
+/* Returns the share of the core time that was free during @seconds in which one process merged results or started
+ * processes. All cores but one were free then. */
 static double
 get_free_share (Findings *self, double seconds)
 {
@@ -111,7 +112,7 @@ get_free_share (Findings *self, double seconds)
   return fmin (seconds * (get_cores (self) - 1) / self->offered, idle);
 }
 
-/* Before the first chunk, the program starts workers. Later time without chunks is spent on merging results. */
+/* Time without chunks has two causes: before the first chunk, the program starts workers; later, it merges results. */
 void
 rule_between_chunks (Findings *self)
 {
@@ -161,7 +162,8 @@ rule_between_chunks (Findings *self)
                       "import fewer modules, or start fewer workers.");
 }
 
-/* Returns " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or "". */
+/* Returns a text such as " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms."; "" if no chunk
+ * took much longer than the median. */
 static const char *
 describe_longest (Findings *self)
 {

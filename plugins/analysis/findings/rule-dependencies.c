@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds tasks that wait for each other because the graph is too narrow for the cores. */
+/* Finds tasks that wait for each other's results, because the graph has too few independent tasks for the cores. */
 
 #include "findings.h"
 
-#define DEPENDENCIES_MUCH 0.2 /* minimum share of the core time that was free until inputs arrived */
+#define DEPENDENCIES_MUCH 0.2 /* report only if cores waited for inputs for this share of the core time */
 
 void
 rule_dependencies (Findings *self)

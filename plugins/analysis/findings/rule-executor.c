@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds executors that do not assign tasks in time because of their event loop or of the program. */
+/* Finds executors that do not assign tasks in time, because their event loop is late or because the program is busy. */
 
 #include "events.h"
 #include "findings.h"
 
-#define EXECUTOR_MUCH 0.1 /* minimum lost share of the core time */
+#define EXECUTOR_MUCH 0.1 /* report only if at least this share of the core time was lost */
 #define ELSEWHERE 0.5
-#define BUSY 0.5 /* busy share of the executor's time below which the executor was not overloaded */
+#define BUSY 0.5 /* minimum share of its time in which an overloaded executor was busy */
 #define EXECUTOR_SOME 0.05
 #define EXECUTOR_HALF 0.5
-#define EXECUTOR_MATTERS 0.5 /* minimum lost core-seconds, even in a short run */
-#define EXECUTOR_LONG 1.0    /* s for which a worker with a free core holds tasks; sending tasks takes less time */
+#define EXECUTOR_MATTERS 0.5 /* report only if at least this many core-seconds were lost, to skip short runs */
+#define EXECUTOR_LONG 1.0    /* s; count free cores only if workers hold tasks for this long; sending takes less */
 
 typedef struct
 {
-  double idle;            /* share of the core time that was free while tasks were ready */
-  double moving;          /* share of the core time in which results waited for a program that was busy elsewhere */
-  double busy, elsewhere; /* shares of the executor's time: it was busy; the program did other work; NaN if unknown */
+  double idle;            /* share of the core time in which cores were free although tasks were ready */
+  double moving;          /* share of the core time in which results waited because the program was busy elsewhere */
+  double busy, elsewhere; /* shares of the executor's time: busy; during other work of the program; NaN if unknown */
   double late, longest;   /* total and longest lateness of the event loop, s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
-  double held;            /* share of the core time in which cores of workers that held tasks were free */
-  double beside;          /* part of @held in which these workers ran other tasks */
+  double held;            /* share of the core time in which workers that held tasks had free cores */
+  double beside;          /* part of @held in which workers with free cores also ran tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
-  const char *bound;      /* text that tasks may run on some workers only; NULL if the executor reported none */
+  const char *bound;      /* text saying that tasks must run on certain workers; NULL if the executor reported none */
   FindingsLock lock;      /* worker whose event loop was late longest; set only if no other cause is known */
 } Loop;
 
@@ -33,14 +33,14 @@ is_blocked (const Loop *loop)
   return loop->blocked > 0 && loop->blocked >= EXECUTOR_HALF * loop->idle;
 }
 
-/* Returns whether workers already held the tasks that waited: then the executor had assigned them in time. */
+/* Returns whether workers already held the tasks that waited. If so, the executor had assigned these tasks in time. */
 static gboolean
 executor_is_held (const Loop *loop)
 {
   return loop->held > 0 && loop->held >= EXECUTOR_HALF * loop->idle;
 }
 
-/* Returns the end of a sentence that begins by saying how much core time was free, and sets @advice. */
+/* Returns the second half of a sentence that reports how much core time was free. Sets @advice. */
 static const char *
 executor_explain (Findings *self, const Loop *loop, const char **advice)
 {
@@ -104,7 +104,8 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                                       : "");
 }
 
-/* Returns whether a cause is known. Without a cause, only the free core time suggests that the executor was late. */
+/* Returns whether a cause is known. Without a known cause, the free core time is the only sign that the executor was
+ * late. */
 static gboolean
 has_cause (const Loop *loop)
 {
@@ -131,7 +132,8 @@ executor_speak (Findings *self, const Loop *loop, double share)
   findings_add (self, finding, "%s", advice);
 }
 
-/* Returns the share of the core time that a late event loop explains: at most the share that was free. */
+/* Returns the share of the core time that the late event loop explains: the lateness, limited to the share that was
+ * free. */
 static double
 executor_get_blocked (Findings *self, const Loop *loop)
 {
@@ -151,7 +153,7 @@ typedef struct
   int worker;
   double cores;      /* cores of the worker */
   double time;       /* µs */
-  int held, running; /* changes of the numbers of held and of running tasks */
+  int held, running; /* changes of the numbers of tasks that the worker holds and runs */
 } ExecutorChange;
 
 static int
@@ -165,7 +167,7 @@ compare_changes (gconstpointer a, gconstpointer b)
   return (left->time > right->time) - (left->time < right->time);
 }
 
-/* Adds the changes that the task of the current row causes. */
+/* Adds the changes of a worker's tasks that the task of the current row causes. */
 static void
 add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double from)
 {
@@ -185,7 +187,8 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
       g_array_append_val (changes, ((ExecutorChange) { worker, cores, given, 1, 0 }));
       g_array_append_val (changes, ((ExecutorChange) { worker, cores, until, -1, 0 }));
     }
-  /* Do not count a cancelled task as running: while it still runs, tasks that the worker holds cannot use its core. */
+  /* Do not count a cancelled task as running. It may still run, but the core that it uses is lost for tasks that the
+   * worker holds. */
   if (worker >= 0 && ended > started &&
       roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_CANCELLED)
     {
@@ -194,8 +197,8 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
     }
 }
 
-/* Sets the share of the core time that workers lost in long stretches in which they held tasks but had a free core. A
- * core with a cancelled task counts as free. */
+/* Sets the share of the core time that workers lost in long stretches during which they held tasks although a core was
+ * free. A core that runs a cancelled task counts as free. */
 static void
 find_held (Findings *self, Loop *loop)
 {
@@ -250,7 +253,8 @@ rule_executor (Findings *self)
 
   loop.late = findings_get_lateness (self, &loop.longest);
   share = loop.idle;
-  /* A mostly busy executor, or a program that mostly did something else, also explains idle time of unknown cause. */
+  /* Add idle time of unknown cause, too, if the executor was mostly busy or the program mostly did other work: both
+   * explain this time. */
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
     share += undetermined;
   if (loop.elsewhere >= ELSEWHERE)
@@ -264,7 +268,7 @@ rule_executor (Findings *self)
       find_held (self, &loop);
       loop.cancelled = findings_get_part (self, ROAST_CORE_PART_LOST_CANCELLED);
     }
-  /* A worker whose loop is blocked does not send its results either. */
+  /* Add the time of data transfers, because a worker whose loop is blocked does not send its results. */
   if (loop.lock.worker != NULL)
     share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   if (self->is_spilling)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports failures, and whether one cause dominates. */
+/* Reports failures, and says whether one cause dominates. */
 
 #include <signal.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
-#define DOMINATES 0.5      /* share of the failed attempts */
-#define INTERRUPTED 130    /* exit status after Ctrl-C; another finding may explain why the user interrupted the run */
-#define FAILURES_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
-#define REPEATED 0.05      /* share of the core time in chunks that are in no result */
+#define DOMINATES 0.5      /* a cause dominates if it has at least this share of the failed attempts */
+#define INTERRUPTED 130    /* exit status after Ctrl-C; not reported if another finding may explain the interruption */
+#define FAILURES_SOME 0.01 /* if no task failed in the end, report only if this share of the core time was lost */
+#define REPEATED 0.05      /* report repeated calls only if unused chunks took this share of the core time */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct
 {
-  gint64 n, n_of_category;                /* number of attempts; number of those in @category */
+  gint64 n, n_of_category;                /* number of attempts; number of attempts that belong to @category */
   gboolean is_killed;                     /* the attempts ended because workers died */
-  const char *category, *error, *message; /* values of the category with the most such attempts; NULL if unknown */
+  const char *category, *error, *message; /* values of the category with most of these attempts; NULL if unknown */
 } Cause;
 
 typedef struct
@@ -43,8 +43,8 @@ find_cause (Causes *self, const char *error, gboolean is_killed)
   return NULL;
 }
 
-/* Adds the row of a category. Rows are sorted by the number of attempts, largest first, so the first row of an error
- * sets its category and message. */
+/* Adds the row of a category to the cause with its error. Rows are sorted by the number of attempts, largest first, so
+ * the first row with an error sets the category and the message of the cause. */
 static void
 take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int status)
 {
@@ -70,7 +70,7 @@ static Causes
 failures_read_attempts (Findings *self)
 {
   g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_FAILURES, roast_failures_columns);
-  /* The rule memory already reports attempts that ended for lack of memory. */
+  /* Leave out exhausted attempts if the rule "memory" already reports them. */
   gboolean only_failed = findings_has_spoken (self, "memory");
   Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
@@ -89,8 +89,8 @@ failures_read_attempts (Findings *self)
   return causes;
 }
 
-/* Returns a text about an error that occurred @n times; NULL if the error is unknown. @message: message of its first
- * occurrence */
+/* Returns a text about an error that occurred @n times; NULL if the error is unknown. @message: message of the error
+ * when it first occurred */
 static const char *
 describe_error (Findings *self, const char *error, const char *message, gint64 n)
 {
@@ -101,7 +101,7 @@ describe_error (Findings *self, const char *error, const char *message, gint64 n
                         n > 1 ? "the first: " : "", message, strlen (message) > 100 ? "…" : "");
 }
 
-/* Returns the number of files with entries that no attempt processed. */
+/* Returns the number of files that have entries which no attempt processed. */
 static guint
 read_files (Findings *self, const char **first, const char **error)
 {
@@ -127,15 +127,15 @@ read_files (Findings *self, const char **first, const char **error)
   return g_hash_table_size (files);
 }
 
-/* core_time of a process tree has no lost parts. */
+/* Returns FALSE for a process tree, whose core_time has no lost parts. */
 static gboolean
 has_lost_parts (Findings *self)
 {
   return self->offered > 0 && !self->is_tree;
 }
 
-/* Describes the workers that died while they ran a task that the executor gave up. The earlier attempts at this task
- * were lost with their workers. */
+/* Describes the workers that died while they ran a task that the executor then gave up. The earlier attempts at this
+ * task were lost with other workers. */
 static const char *
 describe_deaths (Findings *self)
 {
@@ -169,8 +169,8 @@ list_tasks (Findings *self, const Cause *cause)
   return found;
 }
 
-/* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns
- * "" if there is none. */
+/* Describes the error of a chunk in a failed task, because the task's own error may say only that a file failed.
+ * Returns "" if no chunk has an error. */
 static const char *
 describe_error_of_chunk (Findings *self, const Cause *cause)
 {
@@ -259,8 +259,8 @@ speak_of_files (Findings *self, guint n, double lost, const char *file, const ch
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
-/* Returns whether death by @signal means that a process failed. SIGTERM, SIGPIPE and others do not: programs end their
- * own workers and pipelines with them. */
+/* Returns whether death by @signal counts as a failure. SIGTERM, SIGPIPE and others do not count, because programs use
+ * these signals to end their own workers and pipelines. */
 static gboolean
 failures_is_failure (gint64 signal)
 {
@@ -273,9 +273,9 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
- * call count. A process failed if a signal killed it. During a call, a process that runs the same command as the main
- * process, as workers do, also failed if it ended with an error. @main: command of the main process */
+/* Returns whether the process of the current row failed: a signal killed it. If @call is not NULL, the process must
+ * have ended during this call. In this case, a process also failed if it ended with an error and ran the same command
+ * as the main process, as workers do. @main: command of the main process */
 static gboolean
 has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *main)
 {
@@ -302,8 +302,9 @@ get_main_command (Findings *self, RoastTableReader *processes)
   return NULL;
 }
 
-/* Describes the first failed process of the program other than its main process. If @call is not NULL, the process must
- * have failed during this call. Returns "" if no process failed. Sets @signal if a signal killed the process. */
+/* Describes the first process of the program, other than its main process, that failed. If @call is not NULL, the
+ * process must have failed during this call. Returns "" if no process failed. If a signal killed the process, sets
+ * @signal. */
 static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
@@ -355,7 +356,8 @@ find_failed_call (Findings *self)
   return NULL;
 }
 
-/* Report failed calls even if the program exits with 0: the program may catch the exception of a call. */
+/* Report failed calls even if the program exits with status 0, because the program may catch the exception of a
+ * call. */
 static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
 {
@@ -364,7 +366,7 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   const char *error = describe_error (self, first->error, first->error_message, 1);
   const char *chunks = first->items >= 0 ? findings_count (self, first->items, "chunk", "chunks") : "chunks";
   int signal = 0;
-  /* Add the file's error: the call's error may say only that a file failed. */
+  /* Add the error of the file, because the error of the call may say only that a file failed. */
   const char *first_file =
       file != NULL && cause != NULL ? findings_text (self, " The first file that failed is %s: %s.", file, cause) : "";
   RoastFinding *finding =
@@ -386,8 +388,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
                 "the call.");
 }
 
-/* A status of 129 or more means death by signal (status - 128). @is_other: whether the status is not of the main
- * process */
+/* Returns a text about an exit status. A status of 129 or more means death by the signal status - 128. @is_other: the
+ * status belongs to a process other than the main process */
 static const char *
 get_advice_on_status (double status, gboolean is_other)
 {
@@ -442,8 +444,8 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
-/* Returns the share of the core time in chunks that are in no result, although the program repeated its calls. Returns
- * 0 if there is an executor, because its lost attempts count instead. */
+/* Returns the share of the core time in chunks whose results the program did not use, because the program repeated its
+ * calls. If there is an executor, returns 0, because the executor's lost attempts are counted instead. */
 static double
 failures_get_wasted (Findings *self)
 {
@@ -469,7 +471,7 @@ failures_speak_of_repeated (Findings *self, double wasted)
                 "stopped.");
 }
 
-/* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if a rule already reports them. */
+/* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if another rule already reports these. */
 static double
 get_failed (Findings *self)
 {
@@ -495,7 +497,7 @@ rule_failures (Findings *self)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= FAILURES_SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
-  /* Report a failed call rather than failed files: none of the files of this call is in a result. */
+  /* Report failed calls before failed files: the results of a failed call contain none of its files. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
     speak_of_calls (self, file, error);
   else if (n_files > 0)

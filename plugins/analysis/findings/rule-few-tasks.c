@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds runs with fewer tasks than cores, and workers that received no task. */
+/* Finds runs with fewer tasks than cores, and runs in which some workers received no task. */
 
 #include "findings.h"
 
-#define FEW_TASKS_MUCH 0.2 /* minimum share of the core time that was free without a ready task */
+#define FEW_TASKS_MUCH 0.2 /* report only if cores were free without a ready task for this share of the core time */
 #define FEW_TASKS_SOME 0.05
 #define FEW_TASKS_HALF 0.5
 
-/* Returns the share of the core time that was free from the first task to the last while no task was ready. */
+/* Returns the share of the core time, between the first task and the last, in which cores were free while no task was
+ * ready. */
 static double
 get_no_work (Findings *self)
 {
@@ -16,8 +17,8 @@ get_no_work (Findings *self)
                              ROAST_STRETCH_TAIL);
 }
 
-/* Returns whether there are fewer tasks than cores, or one full round of tasks and a partial second round that leaves
- * cores idle. */
+/* Returns whether there are too few tasks: fewer tasks than cores, or so few more that cores are idle after the first
+ * round. */
 static gboolean
 are_few (Findings *self, double n, double cores)
 {
@@ -87,7 +88,7 @@ rule_idle_workers (Findings *self)
                           workers->n_idle, workers->n, 100 * share);
       return;
     }
-  /* Tasks that fitted these workers waited, but the executor gave none to them. */
+  /* Tasks that these workers could have run were waiting, but the executor gave them none. */
   are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= FEW_TASKS_HALF * share;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers received no task%s%s %s.",
                           workers->n_idle, workers->n, are_bound ? " although tasks that fit were waiting" : "",

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds chunks or tasks that leave memory behind. */
+/* Finds chunks or tasks that leave memory allocated after they end. */
 
 #include "findings.h"
 #include "group-element.h"
 
 #define GROWING_MEMORY_LEAST_CHUNKS 4
-#define GROWING_MEMORY_LEAST_TASKS 10 /* minimum number of tasks on one worker */
+#define GROWING_MEMORY_LEAST_TASKS 10 /* look only at workers that ran at least this many tasks */
 #define LEAST_SAMPLES 4
-#define GROWTH 5e6      /* minimum growth of memory, B per chunk or task */
-#define GROWN 0.3       /* minimum total growth, as a share of the peak memory */
-#define STEADY 0.9      /* minimum correlation of memory with the number of tasks */
-#define SECOND_HALF 0.3 /* minimum part of the growth in the second half of the tasks */
+#define GROWTH 5e6      /* report only if memory grew by at least this, B per chunk or task */
+#define GROWN 0.3       /* report only if memory grew by at least this share of the peak memory in total */
+#define STEADY 0.9      /* report only if memory and the number of ended tasks have at least this correlation */
+#define SECOND_HALF 0.3 /* report only if at least this part of the growth is in the second half of the tasks */
 
 /* ---- chunks ---- */
 
-/* Returns TRUE if it adds a finding. */
+/* Returns TRUE if a finding was added. */
 static gboolean
 look_at_chunks (Findings *self, double each, double peak)
 {
@@ -46,14 +46,14 @@ look_at_chunks (Findings *self, double each, double peak)
 
 /* ---- tasks of an executor ---- */
 
-/* Memory of one worker, without the results that the worker holds, and the ends of the tasks on it. */
+/* Memory of one worker, minus the results that the worker holds, and the times at which its tasks ended. */
 typedef struct
 {
   const char *name;
   const char *category; /* category of the worker's first task that has a category */
-  GArray *ends;         /* ends of its tasks, µs, sorted */
+  GArray *ends;         /* ends of the worker's tasks, µs, sorted */
   GArray *times;        /* times of samples, µs */
-  GArray *memory;       /* memory at these times, B */
+  GArray *memory;       /* memory at each of @times, B */
 } GrowingMemoryWorker;
 
 static void
@@ -104,8 +104,8 @@ growing_memory_read_samples (Findings *self, GHashTable *workers)
     }
 }
 
-/* Returns whether the memory of a worker grew by less than @least. Tasks need not be read for such workers, which would
- * be slow. */
+/* Returns whether the memory of a worker grew by less than @least. Workers with steady memory are removed first,
+ * because reading their tasks would be slow. */
 static gboolean
 is_steady (gpointer name, gpointer worker, gpointer least)
 {
@@ -155,14 +155,14 @@ growing_memory_read_ends (Findings *self, GHashTable *workers)
     g_array_sort (worker->ends, (GCompareFunc) compare_numbers);
 }
 
-/* Linear fit of memory against the number of tasks. */
+/* Result of a linear fit of memory to the number of tasks. */
 typedef struct
 {
-  double each, correlation, grown; /* growth per task, B; correlation; total growth, B */
+  double each, correlation, grown; /* each: growth per task, B; grown: total growth, B */
 } Growth;
 
-/* Fits memory to the number of ended tasks, from the last sample before the first task ended onwards: before that, the
- * worker imports modules. Returns FALSE if memory does not grow steadily. */
+/* Fits memory to the number of ended tasks. Starts at the last sample before the first task ended, because the worker
+ * imports modules before. Returns FALSE if memory does not grow steadily. */
 static gboolean
 fit (const GrowingMemoryWorker *worker, Growth *growth)
 {

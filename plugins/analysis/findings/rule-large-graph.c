@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds large data inside task graphs: while the program packs it and the executor unpacks it, no task is ready. */
+/* Finds task graphs that contain large data. While the program packs a graph and the executor unpacks it, no task is
+ * ready. */
 
 #include "findings.h"
 
-#define LARGE 50e6            /* minimum size of all graphs together, B */
-#define LARGE_GRAPH_MUCH 0.15 /* minimum share of the core time that was free without a ready task */
-#define SPEED 50e6            /* B/s, for packing, sending and unpacking */
-#define PART_OF_IT 0.25       /* minimum time of sending at SPEED, as a share of the time without a ready task */
-#define MUCH_OF_IT 0.4 /* the same, as a share of the time without a ready task plus the time in which tasks waited */
-#define LARGE_GRAPH_SOME 0.05 /* minimum share of the core time that was free while tasks waited */
+#define LARGE 50e6            /* report only if all graphs together have at least this size, B */
+#define LARGE_GRAPH_MUCH 0.15 /* report only if free cores had no ready task for this share of the core time */
+#define SPEED 50e6            /* assumed speed of packing, sending and unpacking a graph, B/s */
+#define PART_OF_IT 0.25       /* report only if graphs at SPEED take this share of the time without a ready task */
+#define MUCH_OF_IT 0.4 /* count time while ready tasks waited only if graphs at SPEED take this share of free time */
+#define LARGE_GRAPH_SOME 0.05 /* count time while ready tasks waited only from this share of the core time on */
 
 void
 rule_large_graph (Findings *self)
 {
   double graphs = findings_evaluate (self, "sum (graphs over graphs)");
   double sent = findings_evaluate (self, "sum (bytes over graphs)");
-  /* No graph is sent after the last task. */
+  /* Leave out the time after the last task, because no graph is sent then. */
   double idle = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_STARTUP, ROAST_STRETCH_TAIL);
   double seconds = idle * self->offered / fmax (self->workers.cores, 1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds libraries that fail, that hold cores while they start, or that hold cores without a call. */
+/* Finds libraries that fail, that hold cores while they start, or that hold cores without running a call. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* minimum share of the core time that failed or lost libraries cost */
+#define FAILED 0.02 /* report only if failed or lost libraries cost at least this share of the core time */
 #define SLOW 0.15
 #define LIBRARIES_IDLE 0.4
 
@@ -13,7 +13,7 @@
 typedef struct
 {
   gint64 n;           /* number of libraries */
-  double held;        /* core-seconds that these libraries held */
+  double held;        /* core-seconds that failed or lost libraries held */
   const char *result; /* most frequent result; NULL if unknown */
   const char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;
@@ -55,8 +55,8 @@ libraries_read_ends (Findings *self, guint status)
   return ends;
 }
 
-/* Returns when the last library ended, µs; NaN if a library was still there at the end of the run. In the formula,
- * “not ended > 0” is true for a missing time. */
+/* Returns when the last library ended, µs; NaN if a library still existed at the end of the run. In the formula, “not
+ * ended > 0” is true if the time is missing. */
 static double
 get_last_end (Findings *self)
 {
@@ -65,8 +65,8 @@ get_last_end (Findings *self)
   return n == 0 ? findings_evaluate (self, "max (ended over libraries)") * G_USEC_PER_SEC : NAN;
 }
 
-/* Returns whether all failed libraries had been ready, and failed after the last task had ended. These libraries had
- * nothing left to do, and the program may have ended them. */
+/* Returns whether all failed libraries had been ready, and failed only after the last task had ended. The program may
+ * have ended such libraries, because there was nothing left to do. */
 static gboolean
 ended_after_tasks (Findings *self)
 {
@@ -79,8 +79,8 @@ ended_after_tasks (Findings *self)
   return n_unready == 0 && n_later == 0 && findings_evaluate (self, "count (over tasks)") > 0;
 }
 
-/* Returns whether most tasks without a worker are probably library calls. A task counts as a call if an attempt of its
- * category was lost, because calls are lost with their library. */
+/* Returns whether most tasks without a worker are probably library calls. A task counts as a call if its category has a
+ * lost attempt, because calls are lost if their library ends. */
 static gboolean
 are_calls_waiting (Findings *self)
 {
@@ -99,8 +99,8 @@ are_calls_waiting (Findings *self)
 }
 
 /* Returns a lower bound on the share of the core time that was free while tasks waited, after the last library had
- * ended and the last task had gone to a worker. It assumes that all cores were free in the earlier part of the stretch.
- */
+ * ended and the last task had been given to a worker. To get a lower bound, assumes that all cores were free in the
+ * earlier part of the stretch. */
 static double
 get_waiting (Findings *self)
 {
@@ -159,7 +159,7 @@ describe_waiting (Findings *self, double waiting)
                            : "";
 }
 
-/* Returns the part of the held core time that no call used. */
+/* Returns the part of the core time that libraries held without running a call. */
 static double
 libraries_get_wasted (Findings *self, double held)
 {
@@ -170,8 +170,7 @@ libraries_get_wasted (Findings *self, double held)
   return fmin (held, most);
 }
 
-/* Do not add the time of calls that failed with their library to the time of the library: core_time has it only once.
- */
+/* Report only the time of the library, without the calls that failed with it: core_time counts this time only once. */
 static void
 speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
@@ -193,9 +192,9 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
                 "and environment.");
 }
 
-/* A library that ends can take down its worker, and a vanishing worker ends its library. Which of the two ended first
- * is unknown. The library may have served calls in the core time that it held, so report only the time that was lost.
- */
+/* Report only lost time, because the library may have served calls in the rest of the time. Do not name a cause. A
+ * library that ends can take down its worker, and a worker that vanishes ends its library. It is unknown which of the
+ * two ended first. */
 static void
 speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 {
@@ -262,14 +261,14 @@ rule_libraries (Findings *self)
                       100 * start, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
 }
 
-/* Returns the share of the core time in which libraries held cores without a call. Leaves out libraries that died:
- * their free cores do not mean that there were too few calls. */
+/* Returns the share of the core time in which libraries held cores without running a call. Leaves out libraries that
+ * died: their free cores do not show that there were too few calls. */
 static double
 libraries_get_idle (Findings *self)
 {
   Ends failed = libraries_read_ends (self, ROAST_STATUS_FAILED);
   Ends lost = libraries_read_ends (self, ROAST_STATUS_LOST);
-  /* Leave out the time before the first call, which the rule start-up judges. */
+  /* Leave out the time before the first call, because the rule start-up reports it. */
   double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
 

@@ -4,10 +4,10 @@
 
 #include "findings.h"
 
-#define LIMITS_SOME 0.01 /* minimum lost share of the core time if all tasks were eventually done */
+#define LIMITS_SOME 0.01 /* if no task failed in the end, report only if this share of the core time was lost */
 
-/* Returns the share of the core time lost to exceeded limits. Returns NaN if an attempt exceeded its memory, because
- * core_time does not distinguish limits. */
+/* Returns the share of the core time that was lost by exceeded limits. Returns NaN if an attempt exceeded its memory
+ * limit, because core_time does not distinguish between limits. */
 static double
 limits_get_share (Findings *self)
 {

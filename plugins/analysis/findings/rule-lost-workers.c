@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports attempts that ended without a result because their worker vanished or returned them, and tasks that ran again
- * because their results were gone. */
+/* Reports attempts without a result whose worker vanished or returned them, and tasks that ran again because their
+ * results were lost. */
 
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define LOST_WORKERS_MUCH 0.1 /* minimum lost share of the core time */
-#define LOST_WORKERS_OFTEN 10 /* minimum number of attempts at one task */
+#define LOST_WORKERS_MUCH 0.1 /* report only if at least this share of the core time was lost */
+#define LOST_WORKERS_OFTEN 10 /* report a task that lost attempts if there were at least this many attempts at it */
 
-/* Report deaths of workers even if little time was lost: workers will die again. */
+/* Report deaths of workers even if little time was lost, because more workers will die from the same cause. */
 static void
 speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
@@ -36,7 +36,8 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 
 /* ---- tasks that ran again ---- */
 
-/* Returns the core-seconds of attempts at tasks that had been done before, and sets @n_tasks to their number. */
+/* Returns the core-seconds of attempts at tasks that had succeeded before. Sets @n_tasks to the number of these
+ * tasks. */
 static double
 sum_repeated (Findings *self, gint64 *n_tasks)
 {
@@ -72,7 +73,7 @@ sum_repeated (Findings *self, gint64 *n_tasks)
   return sum;
 }
 
-/* Returns whether a worker left before the last attempt was given to a worker. */
+/* Returns whether a worker left before the last attempt was given to any worker. */
 static gboolean
 has_worker_left (Findings *self)
 {
@@ -86,7 +87,7 @@ has_worker_left (Findings *self)
   return FALSE;
 }
 
-/* Reports tasks that ran again. Returns whether it added a finding. */
+/* Reports tasks that ran again. Returns whether a finding was added. */
 static gboolean
 lost_workers_speak_of_repeated (Findings *self)
 {
@@ -121,7 +122,7 @@ lost_workers_speak_of_repeated (Findings *self)
 
 /* ---- one task ---- */
 
-/* Report a task that is tried again and again even if little time was lost: nothing stops the repetition. */
+/* Report a task that is attempted again and again even if little time was lost, because nothing ends the repetition. */
 static void
 speak_of_one_task (Findings *self, double lost)
 {

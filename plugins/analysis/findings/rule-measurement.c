@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports a high cost of measuring. */
+/* Reports that measuring cost much CPU time. */
 
 #include "findings.h"
 
-#define MEASUREMENT_MUCH 0.05    /* CPU time of measuring, as a share of the program's CPU time */
-#define MEASUREMENT_AT_LEAST 1.0 /* minimum CPU time of measuring, s */
+#define MEASUREMENT_MUCH 0.05    /* report only if measuring took at least this share of the program's CPU time */
+#define MEASUREMENT_AT_LEAST 1.0 /* report only if measuring took at least this CPU time, s */
 
 void
 rule_measurement (Findings *self)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports memory that came near its limit, was spilled to disk, or exceeded the limit. For other limits see
+/* Reports memory that almost reached its limit, exceeded it, or was written to disk. For other limits see
  * rule-limits.c. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9          /* memory near the limit, as a share of the limit */
-#define MEMORY_FULL 0.6   /* share of the memory limit from which spilling matters */
-#define SPILL 0.05        /* minimum share of the core time that spilling costs */
-#define MEMORY_SPARE 1.25 /* memory to request, as a multiple of the peak */
+#define NEAR 0.9          /* memory counts as near the limit from this share of the limit on */
+#define MEMORY_FULL 0.6   /* memory counts as full from this share of the limit on: spilling is then expected */
+#define SPILL 0.05        /* report spilling only if it costs at least this share of the core time */
+#define MEMORY_SPARE 1.25 /* advise to request this multiple of the peak memory */
 
 typedef struct
 {
   guint n_killed;
-  double share, peak, limit; /* share of the limit, peak and limit of the worker that came closest to its limit; B */
-  double spilled;            /* most data that a worker had spilled to disk, B */
+  double share, peak, limit; /* share: peak / limit; peak, limit: of the worker that came closest to its limit, B */
+  double spilled;            /* most data that one worker had spilled to disk at a time, B */
   const char *worker;
 } MemoryUse;
 
@@ -26,7 +26,7 @@ memory_add_worker (Findings *self, MemoryUse *use, RoastTableReader *table)
   double limit = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_LIMIT);
   gboolean is_killed = roast_table_reader_get_word (table, ROAST_PER_WORKER_CAUSE) == ROAST_WORKER_END_MEMORY;
   const char *name = roast_table_reader_get_string (table, ROAST_PER_WORKER_NAME);
-  /* Rank killed workers first: their last sample may be far below the limit. */
+  /* Rank killed workers before others, because their last sample may be far below the limit. */
   double share = limit > 0 && peak > 0 ? peak / limit + (is_killed ? 1 : 0) : 0;
 
   use->n_killed += is_killed ? 1 : 0;
@@ -76,7 +76,8 @@ add_count (Findings *self, GString *text, double n, const char *one, const char 
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", findings_count (self, (gint64) n, one, several));
 }
 
-/* Returns the share of the core time lost for lack of memory. A process that the kernel killed may have run a task. */
+/* Returns the share of the core time that was lost because memory did not suffice. This includes failed attempts if the
+ * kernel killed a process, because the process may have run a task. */
 static double
 get_lost (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
@@ -96,7 +97,7 @@ static void
 speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
-  /* The memory that such an attempt requested was not enough, even if the peak of the attempt is unknown. */
+  /* Use the memory that the attempt requested, because this memory was not enough, even if the peak is unknown. */
   double requested =
       exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
   double known = fmax (use->limit > 0 ? use->limit : peak, requested);
@@ -130,13 +131,13 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
   const char *spilled = use->spilled > 0 ? findings_text (self, ", and workers wrote up to %s to disk to free memory",
                                                           findings_bytes (self, use->spilled))
                                          : "";
-  /* Workers that must free memory accept no tasks. */
+  /* Add idle time if workers spilled memory: until they have freed enough, they accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   const char *waited =
       idle >= SPILL
           ? findings_text (self, "; for %.0f %% of the core time tasks waited although workers were idle", 100 * idle)
           : "";
-  /* Workers serialize data before they write it to disk. */
+  /* Add the time of serializing: workers serialize data before they write it to disk. */
   double written = spill + (use->spilled > 0 ? serialise : 0);
   const char *took =
       use->spilled > 0 && written >= SPILL

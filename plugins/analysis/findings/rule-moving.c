@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds runs limited by moving inputs to workers or fetching results. */
+/* Finds runs that are limited by transfers of data: inputs that are sent to workers, or results that are fetched. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define MOVING_MUCH 0.15 /* minimum share of the core time in which data was moved */
-#define MOVING_MOST 0.5  /* share of the executor's time */
-#define MOVING_SLOW 10e6 /* B per s of fetching; few networks are slower */
+#define MOVING_MUCH 0.15 /* report only if data transfers took at least this share of the core time */
+#define MOVING_MOST 0.5  /* minimum share that counts as most of the executor's time */
+#define MOVING_SLOW 10e6 /* minimum B per second of fetching; slower fetching shows that workers waited for cores */
 
 typedef struct
 {
-  double send, receive; /* shares of the executor's time */
+  double send, receive; /* shares of the executor's time in which the executor sent or received data */
 } Parts;
 
 static double
@@ -20,8 +20,8 @@ moving_get_sum (Findings *self, const char *formula)
   return fmax (findings_evaluate (self, formula), 0);
 }
 
-/* Returns whether attempts spent more time between the delivery of their inputs and their start than on the delivery
- * itself. */
+/* Returns whether attempts waited longer between the delivery of their inputs and their start than the delivery
+ * took. */
 static gboolean
 is_at_workers (Findings *self)
 {
@@ -29,7 +29,8 @@ is_at_workers (Findings *self)
          moving_get_sum (self, "sum (total over per_phase where phase = input)");
 }
 
-/* Returns whether workers on a busy machine fetched so little that they waited for cores rather than for data. */
+/* Returns whether fetching took long because the machine was busy: workers fetched so little that they must have waited
+ * for cores rather than for data. */
 static gboolean
 is_late_only (Findings *self)
 {
@@ -116,11 +117,12 @@ rule_moving (Findings *self)
   Parts parts = { moving_get_sum (self, "sum (share over executor_time where part = send)"),
                   moving_get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
-  /* If the program was busy elsewhere, results waited for it: count only inputs as moving, not results. */
+  /* Ignore the time of fetching results if the program was busy elsewhere, because the results then waited for the
+   * program. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 
-  /* While the executor sends data to one worker, the other workers wait. */
+  /* Add the time in which tasks waited: while the executor sends data to one worker, the other workers wait. */
   if (parts.send + parts.receive >= MOVING_MOST)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOVING_MOST)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports tasks that were submitted but never given to a worker. */
+/* Reports tasks that were submitted but not given to any worker. */
 
 #include "events.h"
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define NEVER_RAN_SOME 0.01 /* minimum share of the core time that was free although tasks were left */
+#define NEVER_RAN_SOME 0.01 /* give a share only if cores were free with tasks left for this share of the core time */
 
-/* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
+/* Returns the category with the most tasks that never ran; NULL if there is none. Sets @most to the number of these
+ * tasks. */
 static const char *
 find_category (Findings *self, gint64 *most)
 {
@@ -37,8 +38,8 @@ is_broken_off (Findings *self)
   return status > 0 || status < 0;
 }
 
-/* Returns the share of the core time that was free after the last task although tasks were left. Returns 0 if the
- * program failed, because the failure explains the free time. */
+/* Returns the share of the core time in which cores were free after the last task, although some tasks had not run.
+ * Returns 0 if the program failed, because the failure explains this time. */
 static double
 get_free (Findings *self)
 {
@@ -49,7 +50,7 @@ get_free (Findings *self)
                              ROAST_STRETCH_SHUTDOWN);
 }
 
-/* @needed: resource that the tasks needed and no worker has; NULL if the executor reported no such resource */
+/* Returns advice. @needed: a resource that tasks needed and no worker has; NULL if the executor reported none */
 static const char *
 never_ran_get_advice (Findings *self, const char *needed)
 {
@@ -77,7 +78,7 @@ rule_never_ran (Findings *self)
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
   gboolean is_idle = idle >= NEVER_RAN_SOME;
-  gboolean is_paused = findings_has_spoken (self, "paused"); /* that rule gives the reason and claims the time */
+  gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule "paused" already explains the free time */
   gint64 most = 0;
   const char *what = "never ran", *number = "never_ran";
   const char *category = find_category (self, &most);
@@ -92,7 +93,7 @@ rule_never_ran (Findings *self)
       findings_not_apply (self, "no executor with tasks was measured");
       return;
     }
-  /* The program may cancel tasks that wait for a resource that no worker has. */
+  /* Report the resource even if no task is left, because the program may cancel tasks that wait for it. */
   if (!(n > 0) && needed != NULL)
     {
       n = findings_get_metric (self, "tasks_cancelled_total");

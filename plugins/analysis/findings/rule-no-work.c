@@ -4,15 +4,15 @@
 
 #include "findings.h"
 
-#define NO_WORK_MUCH 0.3     /* minimum share of the core time that was free without a ready task */
-#define MUCH_MORE 0.4        /* share of the core time, beyond the share that the executor explains */
-#define NO_WORK_AT_LEAST 2.0 /* minimum free core time divided by the number of cores, s */
-#define MUCH_SENT 100e6      /* minimum B of results */
-#define LONG_SENT 0.2        /* minimum part of the time after the last task in which results were sent */
+#define NO_WORK_MUCH 0.3     /* report only if cores were free without a ready task for this share of the core time */
+#define MUCH_MORE 0.4        /* report only if this share of the core time is free besides what the executor explains */
+#define NO_WORK_AT_LEAST 2.0 /* report only if the free core time divided by the number of cores is this long, s */
+#define MUCH_SENT 100e6      /* name results only if workers sent at least this many B after the last task */
+#define LONG_SENT 0.2        /* name results only if sending took this share of the time after the last task */
 
 typedef struct
 {
-  double before, between, after; /* shares of the core time before the first task, between, and after the last task */
+  double before, between, after; /* free time before, between and after tasks, as shares of the core time */
 } Idle;
 
 static double
@@ -21,8 +21,8 @@ no_work_get_idle (Findings *self, guint from, guint to)
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
 
-/* Returns the bytes that workers sent after the last task, or the seconds that they spent on sending, summed over
- * workers. This data goes to the program: workers send data to each other only for tasks. The recorded values are
+/* Returns how much workers sent after the last task, as bytes or as seconds, summed over workers. These data are
+ * results for the program, because workers send data to each other only for tasks. The recorded values are
  * cumulative. */
 static double
 get_sent (Findings *self, const char *unit)
@@ -51,7 +51,8 @@ no_work_get_advice (const Idle *idle, gboolean are_sent)
   return "Submit more tasks at a time, and submit the next tasks before using the results of the previous tasks.";
 }
 
-/* Returns the share of the core time that findings on tasks and workers explain. Sets @rule to the last such rule. */
+/* Returns the share of the core time that findings about tasks and workers explain. Sets @rule to the last of the rules
+ * that reported these findings. */
 static double
 no_work_get_explained (Findings *self, const Idle *idle, const char **rule)
 {
@@ -81,18 +82,18 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 {
   double all = idle->before + idle->between + idle->after;
 
-  /* Name the other rule only if it leaves too little time unexplained to report. */
+  /* Name the other rule only if the share that it does not explain is too small to report. */
   if (rule != NULL && all - explained < NO_WORK_MUCH)
     return rule;
 
-  /* The program did submit tasks, but the workers could not run them. */
+  /* The program submitted tasks, but workers could not run them: this explains the free time. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
   if (self->has_too_large)
     return "requests";
 
-  /* A blocked event loop also delays results, and the program may submit no more tasks until these results arrive. This
-   * does not explain free time before the first task. */
+  /* A blocked event loop also delays results, and the program may submit new tasks only after these results have
+   * arrived. This does not explain free time before the first task. */
   return idle->before < NO_WORK_MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
              ? "executor"
              : NULL;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds tasks that run at the same time but end one by one: they wait for a lock or another resource that serves only
- * few tasks at a time. */
+/* Finds tasks that run at the same time but end one after the other, because they wait for a lock or another resource
+ * that serves only a few tasks at a time. */
 
 #include "findings.h"
 #include "percentile.h"
 
-#define ONE_BY_ONE_SOME 0.2         /* minimum share of the core time in which tasks waited */
-#define MOSTLY_STARVED 0.5          /* share of the waiting in which tasks waited for cores */
-#define ONE_BY_ONE_MOSTLY 0.7       /* share of the time of these tasks in which they do not compute */
-#define ONE_BY_ONE_LEAST_TASKS 12   /* minimum number of tasks in the category */
-#define ONE_BY_ONE_MOST_TASKS 10000 /* number of tasks of the category that are examined, from the first one on */
+#define ONE_BY_ONE_SOME 0.2         /* report only if tasks waited for at least this share of the core time */
+#define MOSTLY_STARVED 0.5          /* from this share of the waiting on, the tasks waited for cores, not for a lock */
+#define ONE_BY_ONE_MOSTLY 0.7       /* report only if the tasks did not compute for at least this share of their time */
+#define ONE_BY_ONE_LEAST_TASKS 12   /* report only if the category has at least this many tasks */
+#define ONE_BY_ONE_MOST_TASKS 10000 /* number of tasks of the category that are examined, counted from the first */
 #define MOST_SERVED 4               /* largest number of tasks served at a time */
-#define BESIDE 1.8                  /* minimum number of running tasks for each served task */
-#define SHORTEST 1.5                /* maximum time of the shortest task over the median interval between ends */
-#define WAITS 1.6 /* minimum median task time over that interval; tasks that simply follow each other do not wait */
-#define EARLY 0.7 /* minimum lower quartile over that interval */
-#define LATE 1.4  /* maximum upper quartile over that interval */
+#define BESIDE 1.8                  /* report only if at least this many tasks run for each task that is served */
+#define SHORTEST 1.5                /* maximum of: time of the shortest task / median interval between ends */
+#define WAITS 1.6 /* minimum of: median task time / median interval; tasks that follow each other do not wait */
+#define EARLY 0.7 /* minimum of: lower quartile of the intervals / median interval */
+#define LATE 1.4  /* maximum of: upper quartile of the intervals / median interval */
 
 typedef struct
 {
@@ -24,7 +24,7 @@ typedef struct
   double started; /* µs */
 } OneByOneTask;
 
-/* Returns the first attempts of a category that have a result and known times. */
+/* Returns the first attempts of a category, up to ONE_BY_ONE_MOST_TASKS, that have a result and known times. */
 static GArray *
 one_by_one_read_tasks (Findings *self, guint category)
 {
@@ -53,9 +53,9 @@ compare_ends (const OneByOneTask *a, const OneByOneTask *b)
 
 typedef struct
 {
-  guint served;    /* tasks served at a time */
-  double distance; /* s, median interval between one end and the served-th next end */
-  double beside;   /* average number of tasks running at a time */
+  guint served;    /* number of tasks that are served at a time */
+  double distance; /* median time from one end to the end that comes @served tasks later, s */
+  double beside;   /* average number of tasks that run at a time */
 } Queue;
 
 static double
@@ -70,7 +70,8 @@ one_by_one_get_median (const GArray *tasks)
   return percentile_get (times, tasks->len, 0.5);
 }
 
-/* Computes the quartiles of the intervals in s from each end to the @n-th next end. @quartiles: room for 3 values */
+/* Computes the quartiles of the intervals between each end and the end that comes @n tasks later, in s. @quartiles:
+ * room for 3 values */
 static void
 get_distances (const GArray *tasks, guint n, double *quartiles)
 {
@@ -84,9 +85,9 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
 }
 
-/* Equal tasks that do not wait for each other also end at regular intervals. But then even the shortest task takes one
- * interval for each task that runs beside it. In a queue the shortest task is shorter, because the first task need not
- * wait. */
+/* Finds a queue. Tasks of the same length also end at regular intervals if they do not wait for each other. In that
+ * case, even the shortest task takes as many intervals as there are tasks that run at the same time. In a queue, the
+ * shortest task takes fewer intervals, because the first task does not wait. */
 static gboolean
 find_queue (GArray *tasks, Queue *queue)
 {

@@ -4,14 +4,15 @@
 
 #include "findings.h"
 
-#define ONE_CORE_MUCH 0.2     /* share of the core time, as in unexplained */
-#define ONE_CORE_AT_LEAST 5.0 /* minimum time in which one thread computed, s */
-#define ONE_CORE_HALF 0.5     /* share of the single-threaded time that falls into one process */
-#define NEARLY_ALL 0.8        /* the same share, from which on other processes do not matter */
-#define PARALLEL 0.1          /* share of the run in which several threads computed */
-#define MANY_THREADS 3        /* a Python process that loads a library often has two threads */
+#define ONE_CORE_MUCH 0.2     /* report only if other cores were free for this share of the core time */
+#define ONE_CORE_AT_LEAST 5.0 /* report only if a single thread computed for at least this, s */
+#define ONE_CORE_HALF 0.5     /* name a process only if it has at least this share of the single-threaded time */
+#define NEARLY_ALL 0.8        /* from this share of the single-threaded time on, ignore all other processes */
+#define PARALLEL 0.1          /* advise on a single part if several threads computed for this share of the run */
+#define MANY_THREADS 3        /* minimum number of threads; a Python process that loads a library often has two */
 
-/* Returns "process 123 (python3)" or "its main process (python3)"; NULL if several processes took turns. */
+/* Returns a text such as "process 123 (python3)" or "its main process (python3)"; NULL if several processes computed in
+ * turn. */
 static const char *
 describe_process (Findings *self, const FindingsDemand *demand)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds workers with nearly full memory that hold tasks but run none: executors pause such workers. */
+/* Finds workers that hold tasks but run none while their memory is almost full: executors pause such workers. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define PAUSED_MUCH 0.1   /* minimum share of the core time lost to pauses */
-#define PAUSED_LEAST 3.0  /* s for which one worker ran no task; shorter stretches may be sampling artifacts */
-#define PAUSED_FULL 0.6   /* share of the memory limit */
-#define PAUSED_SPARE 1.25 /* memory to request, as a multiple of the peak */
+#define PAUSED_MUCH 0.1   /* report only if pauses cost at least this share of the core time */
+#define PAUSED_LEAST 3.0  /* minimum time for which a worker ran no task, s; shorter gaps may come from the sampling */
+#define PAUSED_FULL 0.6   /* minimum memory of a paused worker, as a share of its limit */
+#define PAUSED_SPARE 1.25 /* advise to request this multiple of the peak memory */
 
 typedef struct
 {
-  double since, until; /* first and last sample of the stretch without a running task, µs; NaN outside a stretch */
-  double seconds;      /* total length of stretches that are long enough */
+  double since, until; /* µs: first and last sample of the stretch without a running task; NaN outside a stretch */
+  double seconds;      /* total length of all stretches of at least PAUSED_LEAST, s */
   double peak, limit;  /* B */
   const char *name;
 } PausedWorker;
@@ -67,8 +67,8 @@ paused_read_workers (Findings *self)
   return workers;
 }
 
-/* Returns the share of the core time that pauses can explain. Leaves out the time in which tasks waited for inputs and
- * the time in which no task was left. */
+/* Returns the share of the core time that pauses can explain: all free time, except while tasks waited for inputs or no
+ * task was left. */
 static double
 get_unused (Findings *self)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds tasks that get more resources than they use while other tasks wait. */
+/* Finds tasks that receive more resources than they use, while other tasks wait. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define UNUSED 0.15 /* share of the core time in cores that tasks held but did not use */
-#define NO_FIT 0.1  /* share of the core time in free cores that did not suffice for the waiting tasks */
+#define UNUSED 0.15 /* report if tasks held cores without using them for at least this share of the core time */
+#define NO_FIT 0.1  /* report if free cores were not enough for waiting tasks for this share of the core time */
 #define TWICE 2.0
 #define REQUESTS_FULL 0.9
 
@@ -16,7 +16,8 @@ typedef struct
   double given, used;
 } Request;
 
-/* Returns the category that uses the smallest part of its allocation. @column: cores or memory */
+/* Returns the category that uses the smallest part of its allocation. @column: the allocated resource, cores or
+ * memory */
 static Request
 find_request (Findings *self, guint column, guint used_column)
 {
@@ -51,8 +52,8 @@ find_request (Findings *self, guint column, guint used_column)
   return worst;
 }
 
-/* Returns the category that leaves the most core-seconds unused. Unlike find_request (), computes the used cores from
- * the CPU time of attempts. */
+/* Returns the category that leaves the most core-seconds unused. In contrast to find_request (), derives the used cores
+ * from the CPU time of attempts. */
 static Request
 find_request_by_cpu (Findings *self)
 {
@@ -96,7 +97,7 @@ speak_of_cores (Findings *self, double unused)
   roast_finding_add_text (finding, "category", request.category);
   roast_finding_add_number (finding, "given", request.given, "cores");
   roast_finding_add_number (finding, "used", request.used, "cores");
-  /* Round down an average slightly above an integer: 5.02 cores become 5. */
+  /* Round down an average that is slightly above an integer, such as 5.02 cores. */
   findings_add (self, finding, "Request %s for each of these tasks.",
                 findings_cores (self, fmax (ceil (request.used - 0.05), 1)));
 }
@@ -117,7 +118,7 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
   findings_add (self, finding, "Request %s for each of these tasks.", findings_bytes (self, request->used * 1.25));
 }
 
-/* Returns "8 cores" or "3.00 GiB of memory". */
+/* Returns a text such as "8 cores" or "3.00 GiB of memory". */
 static const char *
 describe_amount (Findings *self, double amount, gboolean is_memory)
 {
@@ -169,8 +170,8 @@ count_fitting (Findings *self, const FindingsCategory *category)
   return floor (self->workers.memory / category->memory);
 }
 
-/* Among the categories whose memory requests leave at least half of a worker's cores unused, returns the category with
- * the most time; NULL if there is none. */
+/* Returns the category with the most time among those whose memory requests leave at least half of a worker's cores
+ * unused; NULL if there is none. */
 static const FindingsCategory *
 find_packing (Findings *self)
 {
@@ -222,7 +223,7 @@ speak_of_no_fit (Findings *self, double no_fit)
                 "a task's request.");
 }
 
-/* Explains why cores were free while a task waited. The task may not have fitted on them. */
+/* Explains why cores were free while a task waited: the task may have been too large for these cores. */
 static void
 look_at_free (Findings *self, double no_fit, double waiting)
 {
@@ -241,8 +242,8 @@ look_at_free (Findings *self, double no_fit, double waiting)
 
 /* ---- tasks without a request ---- */
 
-/* Tasks that request no cores may get all cores of a worker. Unless the executor measures tasks, it is unknown whether
- * they use these cores. */
+/* Reports tasks that request no cores and may receive all cores of a worker. Unless the executor measures tasks, it is
+ * unknown whether they use these cores. */
 static void
 look_at_whole (Findings *self)
 {

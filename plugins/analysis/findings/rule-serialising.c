@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds workers that spend much time on serializing. */
+/* Finds workers that spend much of their time on serializing data. */
 
 #include "findings.h"
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds tasks so short that the overhead of each task matters. */
+/* Finds tasks that are so short that the overhead per task matters. */
 
 #include "findings.h"
 
-#define SHORT_TASKS_FEW 50    /* minimum number of tasks */
-#define SECONDS 5             /* duration that a task should have, s */
-#define SHORT 1.0             /* largest average time of a task, s */
-#define SHORT_TASKS_MUCH 0.15 /* minimum share of the core time lost between tasks */
+#define SHORT_TASKS_FEW 50    /* report only if there are at least this many tasks */
+#define SECONDS 5             /* duration of a task that the advice recommends, s */
+#define SHORT 1.0             /* average time of a task up to which tasks count as short, s */
+#define SHORT_TASKS_MUCH 0.15 /* report only if at least this share of the core time was lost between tasks */
 #define SHORT_TASKS_HALF 0.5
-#define RELATIVE 0.3 /* minimum overhead of a task, relative to its time */
+#define RELATIVE 0.3 /* report only if the overhead per task is at least this multiple of the task time */
 
-/* Returns the share of the core time that was free until inputs arrived, although no task was computing these inputs.
- * While a task computes inputs, the graph is too narrow for the cores: that is another finding. */
+/* Returns the share of the core time in which cores were free until inputs arrived, although no task was computing
+ * these inputs. If a task computes the inputs, the graph has too few independent tasks, which the rule dependencies
+ * reports. */
 static double
 get_gaps (Findings *self)
 {
@@ -22,8 +23,8 @@ get_gaps (Findings *self)
   return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
 }
 
-/* Returns the share of the core time in which the executor's event loop was late: longer tasks would have waited, too.
- */
+/* Returns the share of the core time in which the executor's event loop was late. Longer tasks would not shorten this
+ * time. */
 static double
 short_tasks_get_blocked (Findings *self)
 {
@@ -33,7 +34,7 @@ short_tasks_get_blocked (Findings *self)
   return findings_is_late (self, late, longest) && self->offered > 0 ? late * self->workers.cores / self->offered : 0;
 }
 
-/* Rounds up to one significant digit: 3081 becomes 4000. */
+/* Rounds up to one significant digit: for example, 3081 becomes 4000. */
 static double
 round_up (double n)
 {
@@ -42,7 +43,7 @@ round_up (double n)
   return ceil (n / unit) * unit;
 }
 
-/* @each: average slot time between two tasks, s */
+/* @mean: average time of a task, s; @each: average slot time between two tasks, s */
 static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
@@ -68,7 +69,7 @@ rule_short_tasks (Findings *self)
 {
   double n = (double) self->tasks.n_done;
   double mean = self->tasks.time / n;
-  /* Core time that was lost while tasks were available. */
+  /* Core time that was lost between tasks, while tasks were available. */
   double cost = findings_get_not_assigned (self) + get_gaps (self) +
                 findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                 findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds a worker, host, dataset or file whose tasks or chunks take longer than others. Applies the test of
- * findings-compare.c to their time and to their CPU time. Tasks are compared within their category and source. Chunks
- * are compared within their call, and chunks of files also within their dataset. */
+/* Finds a worker, host, dataset or file whose tasks or chunks take longer than those of others. Applies the test of
+ * findings-compare.c to their time and to their CPU time. Tasks are compared only within the same category and source,
+ * chunks only within the same call, and chunks of files only within the same dataset, too. */
 
 #include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
 
-#define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
+#define SLOWER 1.15          /* minimum ratio of each worker of a slow host to the workers of other hosts */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
-#define SHARE_AS_WHOLE 0.8   /* share of the slowdown per event that chunk times must reach, if that is less */
-#define SLOWER_SOME 0.02     /* share of the time of all tasks or chunks */
-#define SLOWER_LEAST 0.005   /* share of the core time */
+#define SHARE_AS_WHOLE 0.8   /* slowdown of whole chunk times that suffices, as a share of the slowdown per event */
+#define SLOWER_SOME 0.02     /* report only if at least this share of the time of all tasks or chunks was lost */
+#define SLOWER_LEAST 0.005   /* report only if at least this share of the core time was lost */
 
-/* Groups with a name each, such as all workers. */
+/* A set of groups of the same type, for example all workers. Each group has a name. */
 typedef struct
 {
   GHashTable *numbers; /* keys are names; values are the index in @names + 1 */
@@ -22,7 +22,7 @@ typedef struct
   FindingsComparison *times;
 } SlowerGroups;
 
-/* Times of tasks, grouped by worker and by host */
+/* Times of tasks, once grouped by worker and once by host */
 struct _FindingsSlower
 {
   SlowerGroups workers, hosts;
@@ -58,7 +58,8 @@ groups_find (SlowerGroups *self, const char *name)
   return self->names->len - 1;
 }
 
-/* Returns the group for the code of a column. Looks up each name only once. */
+/* Returns the group for the value of a column. @code is the number of the value, so that each name is looked up only
+ * once. */
 static guint
 groups_find_code (SlowerGroups *self, GArray *codes, RoastTableReader *table, guint slot)
 {
@@ -76,18 +77,19 @@ groups_find_code (SlowerGroups *self, GArray *codes, RoastTableReader *table, gu
 
 /* ---- findings ---- */
 
-/* The words for groups such as workers or files, and the data that is needed to judge such groups. */
+/* Words for a type of groups, such as workers or files, and the data needed to judge such groups. */
 typedef struct
 {
   const char *what, *things, *of;
   const char *advice[FINDINGS_N_MEASURES];
-  const char *of_paths;          /* advice by time if the name is a path, not an address; may be NULL */
-  const SlowerGroups *per_chunk; /* the groups with times per chunk, if the judged times are per event; or NULL */
-  const SlowerGroups *workers;   /* workers of the hosts, if the groups are hosts; or NULL */
+  const char *of_paths;          /* advice if the name is a path rather than an address, for a slow time; may be NULL */
+  const SlowerGroups *per_chunk; /* the groups with times per chunk, if the judged times are per event; else NULL */
+  const SlowerGroups *workers;   /* the workers of the hosts, if the groups are hosts; else NULL */
   GHashTable *hosts;             /* keys are workers; values are their hosts */
 } Subject;
 
-/* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
+/* Returns whether every worker of the host is slower, because a single slow worker is enough to raise the mean of its
+ * host. */
 static gboolean
 are_all_slower (const SlowerGroups *hosts, const Subject *subject, FindingsMeasure measure, guint host)
 {
@@ -101,8 +103,8 @@ are_all_slower (const SlowerGroups *hosts, const Subject *subject, FindingsMeasu
   return TRUE;
 }
 
-/* Returns why the slowest group is not at fault; NULL if it is. The waiting of a thread for a core is estimated from
- * samples of its whole process, so a group must be slower both with and without this waiting. */
+/* Returns the reason why the slowest group is not at fault; NULL if it is at fault. How long a thread waited for a core
+ * is estimated from samples of its whole process. So a group must be slower both with and without this waiting. */
 static const char *
 find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject, FindingsMeasure measure,
              const FindingsVerdict *verdict)
@@ -110,8 +112,8 @@ find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject,
   const char *name = g_ptr_array_index (groups->names, verdict->group);
   const FindingsComparison *whole = subject->per_chunk != NULL ? subject->per_chunk->times : NULL;
 
-  /* A slow group must be slow both per event and per chunk: small chunks take long per event because each chunk has a
-   * fixed cost. */
+  /* A slow group must be slow per event and also per chunk: each chunk has a fixed cost, so small chunks take long per
+   * event. */
   if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group, measure) <
                            fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
     return findings_text (self, "chunks of %s %s have fewer events but take as long as other chunks", subject->what,
@@ -156,7 +158,7 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
   findings_explain_waiting (self, verdict->waited);
 }
 
-/* Judges the groups by time or by CPU time: by the measure that shows the larger loss. */
+/* Judges the groups by time and by CPU time. Reports the result of the measure that shows the larger loss. */
 static void
 slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject)
 {
@@ -204,7 +206,7 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
 
 /* ---- tasks ---- */
 
-/* Returns a table: keys are names of workers, values are their hosts. */
+/* Returns a table whose keys are names of workers. The values are the hosts of these workers. */
 static GHashTable *
 list_hosts (Findings *self)
 {
@@ -231,8 +233,8 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
 /* Values that are the same for all tasks of a worker. */
 typedef struct
 {
-  guint number; /* group of the worker + 1; 0 if no task of the worker was read yet */
-  guint host;   /* group of its host + 1; 0 if unknown */
+  guint number; /* number of the worker's group + 1; 0 until a task of the worker was read */
+  guint host;   /* number of the group of the worker's host + 1; 0 if the host is unknown */
   const FindingsCoreWait *wait;
 } SlowerWorker;
 
@@ -246,8 +248,8 @@ worker_init (SlowerWorker *self, Findings *findings, FindingsSlower *slower, con
   self->wait = findings_find_core_wait_of_worker (findings, name);
 }
 
-/* Groups the tasks by worker and by host. A kind is a category at one source: two clusters may give the same function
- * different work. */
+/* Groups the tasks by worker and by host. The kind of a task is its category and source, because two clusters may give
+ * different work to the same function. */
 static void
 group_tasks (Findings *self, FindingsSlower *slower)
 {
@@ -278,7 +280,7 @@ group_tasks (Findings *self, FindingsSlower *slower)
     }
 }
 
-/* Returns the tasks by worker and by host. The first caller makes the two groups in one pass. */
+/* Returns the tasks, grouped by worker and by host. The first call creates both groupings in one pass. */
 static const FindingsSlower *
 get_slower (Findings *self)
 {
@@ -347,11 +349,11 @@ rule_slower_worker (Findings *self)
 typedef struct
 {
   Findings *findings;
-  RoastTableReader *chunks; /* grouped by call, and by dataset when files are compared */
-  GArray *kinds;            /* number of the kind + 1 for each group of the reader */
-  GHashTable *processors;   /* maps calls to processors; only calls of tasks, each with a part of the work */
-  GHashTable *names;        /* maps a processor or call, with the dataset, to the number of the kind + 1 */
-  GHashTable *begun;        /* maps processes to the end of their first chunk, µs */
+  RoastTableReader *chunks; /* grouped by call, and also by dataset if files are compared */
+  GArray *kinds;            /* for each group of the reader: number of its kind + 1 */
+  GHashTable *processors;   /* maps a call to its processor; only calls of tasks that each process part of the data */
+  GHashTable *names;        /* maps a processor or call, together with the dataset, to the number of the kind + 1 */
+  GHashTable *begun;        /* maps a process to the end of its first chunk, µs */
 } SlowerChunks;
 
 static void
@@ -388,8 +390,8 @@ chunks_clear (SlowerChunks *self)
   g_hash_table_unref (self->begun);
 }
 
-/* Returns the kind of the current row. Only chunks of one call are comparable, since another call may process chunks
- * differently. When files are compared, only chunks of one dataset are comparable. */
+/* Returns the kind of the current row. Chunks are comparable only within the same call, because another call may
+ * process chunks differently. If files are compared, chunks are comparable only within the same dataset, too. */
 static guint
 slower_find_kind (SlowerChunks *self, gboolean by_dataset)
 {
@@ -416,7 +418,7 @@ slower_find_kind (SlowerChunks *self, gboolean by_dataset)
 }
 
 /* Returns whether the current chunk is the first chunk of a thread of its process, that is, whether it began before the
- * first chunk of the process ended. Such chunks also load and compile code, whatever their group. */
+ * first chunk of the process ended. First chunks take longer in any group, because they also load and compile code. */
 static gboolean
 is_first (SlowerChunks *self)
 {
@@ -438,7 +440,7 @@ is_first (SlowerChunks *self)
   return started < *begun;
 }
 
-/* Moves to the next analysis chunk with events, a time and a group. */
+/* Moves to the next analysis chunk that has events, a time and a group. */
 static gboolean
 next_chunk (SlowerChunks *self, guint slot)
 {
@@ -453,7 +455,8 @@ next_chunk (SlowerChunks *self, guint slot)
   return FALSE;
 }
 
-/* Groups the times of chunks by the column @slot, both per event and per chunk. */
+/* Groups the times of chunks by the value of column @slot. Makes one set with times per event, and one with times per
+ * chunk. */
 static void
 group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGroups *per_chunk)
 {

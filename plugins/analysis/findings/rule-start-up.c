@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define START_UP_MUCH 0.4     /* minimum length of the start-up, as a share of the run */
-#define START_UP_SOME 0.05    /* share of the core time */
-#define START_UP_AT_LEAST 5.0 /* minimum length of the start-up, s */
-#define MOST_OF_IT 0.6        /* share of the start-up that counts as most of it */
-#define EARLIER 0.2           /* minimum share of the start-up */
-#define MUCH_EARLIER 1        /* minimum time in the start-up, s */
+#define START_UP_MUCH 0.4     /* report only if the start-up took at least this share of the run */
+#define START_UP_SOME 0.05    /* name a cause, or the share of the core time, only from this share on */
+#define START_UP_AT_LEAST 5.0 /* report only if the start-up took at least this, s */
+#define MOST_OF_IT 0.6        /* minimum share that counts as most of the start-up */
+#define EARLIER 0.2           /* minimum time between two events that do not coincide, as a share of the start-up */
+#define MUCH_EARLIER 1        /* minimum time between two events that do not coincide, s */
 
 static double
 since_start (Findings *self, double time)
@@ -17,9 +17,10 @@ since_start (Findings *self, double time)
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
 }
 
-#define MUCH_DATA 100e6 /* B held by workers before the first task */
+#define MUCH_DATA 100e6 /* name the data that workers held before the first task only from this size on, B */
 
-/* Returns the data in B that all workers held before the first task. No task produced it, so the program sent it. */
+/* Returns how much data all workers held before the first task, in B. No task can have produced this data, so the
+ * program sent it. */
 static double
 get_data (Findings *self)
 {
@@ -34,8 +35,9 @@ get_data (Findings *self)
   "first tasks, when workers start"
 #define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
 
-/* If workers join at about the time of the first submission, either the workers waited for the program, or the program
- * waited for workers: advise on both. @blocked: time in s for which a worker that had joined could not start a task */
+/* Returns advice. If workers join at about the time of the first submission, it is unknown whether the workers waited
+ * for the program or the program for workers, so the advice covers both. @blocked: time in s for which a worker that
+ * had joined could not start a task */
 static const char *
 start_up_get_advice (double length, double submitted, double joined, double blocked)
 {
@@ -54,8 +56,8 @@ start_up_get_advice (double length, double submitted, double joined, double bloc
          "fetching inputs.";
 }
 
-/* Returns how long in s the event loop of a worker was blocked after the first worker joined and before the first task.
- * Returns 0 if that does not explain why tasks did not start. */
+/* Returns how long in s the event loop of a worker was blocked between the arrival of the first worker and the first
+ * task. Returns 0 if this time is too short to explain why no task started. */
 static double
 start_up_get_blocked (Findings *self, double length, double joined)
 {
@@ -76,7 +78,7 @@ rule_start_up (Findings *self)
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
   double blocked = start_up_get_blocked (self, length, joined);
-  /* A large graph explains the time after workers joined. Before they joined, they offered no core time. */
+  /* A large graph explains the start-up after workers have joined. Before that, no worker offered core time. */
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
   const char *time = findings_duration (self, length);
@@ -131,7 +133,8 @@ rule_start_up (Findings *self)
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "The first task of the analysis started only after %s, %.0f %% of the run%s%s.%s%s%s", time,
                           100 * length / run, arrived, sent, prepared, given, held);
-  /* Without workers there is no core time in the start-up, so give the share of the run instead. */
+  /* Give the share of the run instead of the share of the core time: while there are no workers, the start-up has no
+   * core time. */
   if (share < START_UP_SOME)
     roast_finding_set_run_share (finding, length / run);
   roast_finding_add_number (finding, "start_up", length, "s");

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds runs in which more threads were ready to compute than there were cores. */
+/* Finds runs in which more threads were ready to compute than there were free cores. */
 
 #include "findings.h"
 
-#define STARVED_MUCH 0.2     /* minimum waiting, as a share of the time in which threads could compute */
-#define STARVED_MATTERS 0.1  /* minimum lost share of the core time */
-#define STARVED_AT_LEAST 1.0 /* minimum time for which threads waited for a core, s */
-#define SLOTS_OVER 1.2       /* slots per core; with more slots, tasks wait for each other */
-#define STARVED_MOSTLY 0.5   /* minimum share of all waiting */
-#define MORE 3.0             /* minimum waiting on one worker, relative to the average of the other workers */
-#define THREADS 0.25         /* share of the CPU time of tasks that threads started by libraries used */
+#define STARVED_MUCH 0.2     /* report only if threads waited for this share of the time in which they could compute */
+#define STARVED_MATTERS 0.1  /* report only if at least this share of the core time was lost */
+#define STARVED_AT_LEAST 1.0 /* report only if threads waited for a core for at least this, s */
+#define SLOTS_OVER 1.2       /* slots per core above which tasks wait for each other */
+#define STARVED_MOSTLY 0.5   /* minimum share that counts as most of the waiting */
+#define MORE 3.0             /* name a worker only if it waited for this many times the average of the other workers */
+#define THREADS 0.25         /* report threads of libraries only if they used at least this share of the CPU time */
 
-/* Returns the share of the core time in which tasks did not compute or may not have computed. */
+/* Returns the share of the core time in which tasks certainly or possibly did not compute. */
 static double
 get_not_computing (Findings *self)
 {
@@ -20,9 +20,9 @@ get_not_computing (Findings *self)
          findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
 }
 
-/* Returns the part of the CPU time that tasks used. Where their CPU time is unknown, tasks may have used all of their
- * time. Assume that waiting for a core is proportional to CPU time: sleeping tasks do not wait for a core, even if
- * workers waited long during their start-up. */
+/* Returns the part of the CPU time that tasks used. If their CPU time is unknown, assume that tasks computed all the
+ * time. The caller assumes that waiting for a core is proportional to CPU time: sleeping tasks do not wait for a core,
+ * even if their workers waited long while they started. */
 static double
 get_part_of_tasks (Findings *self, double cpu)
 {
@@ -36,8 +36,8 @@ get_part_of_tasks (Findings *self, double cpu)
   return fmin (tasks * self->offered / cpu, 1);
 }
 
-/* Returns whether there are more slots than cores, so that tasks keep each other from computing. With fewer slots, only
- * other processes keep tasks from computing, mostly while workers start. */
+/* Returns whether there are more slots than cores, so that tasks wait for each other. With fewer slots, tasks wait only
+ * for other processes, mostly while workers start. */
 static gboolean
 has_too_many_slots (Findings *self, double cores)
 {
@@ -58,8 +58,8 @@ get_waited (Findings *self, double queue, double cpu, double cores)
                                                 : fmin (share, of_tasks);
 }
 
-/* Returns whether it is unknown how long tasks waited: neither their CPU time nor the processes of their workers are
- * known. The tasks may sleep, or run on other machines. */
+/* Returns whether it is unknown how long tasks waited for a core, because neither their CPU time nor the processes of
+ * their workers are known. Such tasks may sleep, or run on other machines. */
 static gboolean
 is_unknown (Findings *self, double queue)
 {
@@ -68,8 +68,9 @@ is_unknown (Findings *self, double queue)
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
-/* Returns the lost share of the core time, without attempts that another finding calls needless. Returns NaN if the
- * share is too small: if all cores are busy while threads wait, no core time is lost. */
+/* Returns the share of the core time that was lost because tasks waited for a core, without attempts that another
+ * finding calls needless. Returns NaN if the share is too small: threads can wait without any loss if all cores are
+ * busy. */
 static double
 starved_get_explained (Findings *self, double waited)
 {
@@ -78,19 +79,21 @@ starved_get_explained (Findings *self, double waited)
   return share < STARVED_MATTERS ? NAN : share;
 }
 
-/* Returns whether a library starts threads in the tasks. A program without an executor has no slots to exceed. */
+/* Returns whether a library starts threads inside tasks. Returns FALSE for a program without an executor, because it
+ * has no slots that threads could exceed. */
 static gboolean
 has_threads (Findings *self, double extra, double cpu)
 {
   double other = findings_get_part (self, ROAST_CORE_PART_TASK_OTHER_THREADS);
 
-  /* Tasks that sleep use so little CPU time that any other thread uses more. */
+  /* Tasks that sleep use so little CPU time that any other thread uses more, so require a minimum share of the core
+   * time, too. */
   return !self->is_tree &&
          (extra > 0.1 * cpu || (other >= STARVED_MATTERS &&
                                 other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU))));
 }
 
-/* Returns ", most of it on worker w"; "" if no worker has most of the waiting. */
+/* Returns a text such as ", most of it on worker w"; "" if no single worker has most of the waiting. */
 static const char *
 describe_place (Findings *self)
 {
@@ -108,8 +111,8 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
   double share = starved_get_explained (self, waited);
-  /* Threads that wait for threads of their own program leave no core to other programs. So if other programs used more
-   * core time than this program, they took the cores. */
+  /* If other programs used more core time than this program, they took the cores: a program whose threads wait for each
+   * other leaves no core to other programs. */
   gboolean is_crowded = self->taken > cpu;
   gboolean is_over = has_too_many_slots (self, cores) && !is_crowded;
   gboolean is_threaded = has_threads (self, extra, cpu);
@@ -161,7 +164,7 @@ rule_starved (Findings *self)
   double cores = findings_get_metric (self, "cores_available");
   gboolean is_much = queue >= STARVED_AT_LEAST && queue >= STARVED_MUCH * (queue + cpu);
   double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
-  /* Threads that libraries start slow tasks down even if all cores compute. */
+  /* Report threads that libraries start even if all cores compute, because these threads slow tasks down. */
   gboolean is_threaded =
       waited >= STARVED_MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds a few tasks that end long after the others. */
+/* Finds single tasks that end long after all other tasks. */
 
 #include "findings.h"
 
-#define STRAGGLERS_MUCH 0.1  /* share of the core time that is idle in the tail */
-#define STRAGGLERS_LONG 2.5  /* minimum time of the task, as a multiple of the median of its category */
-#define STRAGGLERS_PART 0.25 /* minimum time of the task, as a share of the tail */
+#define STRAGGLERS_MUCH 0.1  /* report if this share of the core time is free in the tail or during the longest task */
+#define STRAGGLERS_LONG 2.5  /* report a task only if it took at least this multiple of its category's median */
+#define STRAGGLERS_PART 0.25 /* report a task only if it ran for at least this share of the tail */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 
-/* In a category with fewer tasks, a task is compared with all other tasks. */
+/* In a category with fewer tasks than this, compare a task with the tasks of all categories. */
 #define STRAGGLERS_LEAST_TASKS 3
 
 /* Returns the share of the core time that was free in the tail. Cores that a library holds without a call count as
@@ -23,11 +23,11 @@ stragglers_get_idle (Findings *self)
          findings_get_part_of_tail (self, ROAST_CORE_PART_LIBRARY_IDLE);
 }
 
-/* Time in s with which the time of a task is compared; NaN if there is no such time. */
+/* Time in s with which the time of a task is compared; NaN if there is none. */
 typedef struct
 {
   double time;
-  gboolean is_alone; /* time is the mean of all other tasks because the category is too small */
+  gboolean is_alone; /* time is the mean of all other tasks, because the task's category is too small */
 } Usual;
 
 static Usual
@@ -54,7 +54,7 @@ is_long (const FindingsTask *task, const Usual *usual)
   return task->task != NULL && usual->time > 0 && task->time >= STRAGGLERS_LONG * usual->time;
 }
 
-/* Returns "12 s, 3.0 times the median of 4 s". */
+/* Returns a text such as "12 s, 3.0 times the median of 4 s". */
 static const char *
 describe_time (Findings *self, const FindingsTask *task, const Usual *usual)
 {
@@ -67,7 +67,7 @@ describe_time (Findings *self, const FindingsTask *task, const Usual *usual)
   return findings_text (self, "%s, %.1f times the median (%s)", time, task->time / usual->time, other);
 }
 
-/* Returns whether the last task caused the tail. A task that ran for only a small part of the tail did not. */
+/* Returns whether the last task caused the tail. It did not if it ran for only a small part of the tail. */
 static gboolean
 makes_tail (Findings *self, const Usual *usual)
 {
@@ -136,7 +136,7 @@ get_free_beside (Findings *self, const FindingsTask *task)
   return self->workers.cores * task->time - used / G_USEC_PER_SEC;
 }
 
-/* Returns the share of the core time that was free while the longest task ran because the other tasks were done or
+/* Returns the share of the core time that was free while the longest task ran, because all other tasks had ended or
  * needed its result. */
 static double
 get_idle_beside (Findings *self, const Usual *usual)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds attempts that had run much longer than others of their category when the recording ended or when they were
- * cancelled. */
+/* Finds attempts that were cancelled, or that still ran when the recording ended, after they had run much longer than
+ * other attempts of their category. */
 
 #include "findings.h"
 
-#define LEAST_DONE 5         /* minimum number of finished attempts of the category */
-#define UNDER_WAY_LONGER 5.0 /* minimum time of the attempt, in times of the longest finished attempt */
-#define UNDER_WAY_LONG 10.0  /* minimum time of the attempt, s */
+#define LEAST_DONE 5         /* look only at categories with at least this many finished attempts */
+#define UNDER_WAY_LONGER 5.0 /* report an attempt only if it ran this many times as long as any finished attempt */
+#define UNDER_WAY_LONG 10.0  /* report an attempt only if it ran for at least this, s */
 
 static gboolean
 is_overdue (const FindingsCategory *self)
@@ -25,7 +25,7 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   const char *where =
       worker == NULL ? "" : findings_text (self, is_one ? " on worker %s" : " (the longest task on worker %s)", worker);
   const char *which = findings_text (self, is_one ? "for %s%s" : "for up to %s%s", time, where);
-  /* Add the idle time in the tail: then other tasks wait for this task, or no other task is left. */
+  /* Add the idle time in the tail, because other tasks wait for this task then, or no other task is left. */
   double share = category->open / self->offered + findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_INPUTS) +
                  findings_get_part_of_tail (self, ROAST_CORE_PART_IDLE_NO_WORK);
   RoastFinding *finding =

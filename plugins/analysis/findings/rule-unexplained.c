@@ -5,16 +5,17 @@
 #include "events.h"
 #include "findings.h"
 
-#define UNEXPLAINED_MUCH 0.2     /* minimum unexplained share of the core time */
-#define UNEXPLAINED_MOSTLY 0.5   /* share of a part of core_time */
-#define UNEXPLAINED_AT_LEAST 3.0 /* minimum lost core time divided by the number of cores, s */
+#define UNEXPLAINED_MUCH 0.2     /* report only if at least this share of the core time is unexplained */
+#define UNEXPLAINED_MOSTLY 0.5   /* minimum share that counts as most of a part of core_time */
+#define UNEXPLAINED_AT_LEAST 3.0 /* report only if the lost core time divided by the number of cores is this, s */
 
-#define MANY 30               /* minimum number of processes */
-#define UNEXPLAINED_OFTEN 0.5 /* largest average time between the starts of two processes, s */
+#define MANY 30               /* report many processes only if there were at least this many */
+#define UNEXPLAINED_OFTEN 0.5 /* report many processes only if the average time between starts is at most this, s */
 
 #define MAX_RULES 12
 
-/* Ranges of parts of core_time that mean the same to a user, and the rules that may explain each range. */
+/* Ranges of the parts of core_time, each with rules that may explain it. All parts of a range mean the same to a
+ * user. */
 static const struct
 {
   guint first, last;
@@ -116,7 +117,8 @@ matters (Findings *self, double share, double cores)
   return share >= UNEXPLAINED_MUCH && share * self->offered >= UNEXPLAINED_AT_LEAST * fmax (cores, 1);
 }
 
-/* Returns ", mostly before the first task"; "" if the part is spread over the run. */
+/* Returns a text such as ", mostly before the first task"; "" if the core time in parts @first to @last is spread over
+ * the run. */
 static const char *
 unexplained_get_place (Findings *self, guint first, guint last, double all)
 {
@@ -210,7 +212,8 @@ rule_unexplained (Findings *self)
       double part = findings_get_parts (self, losses[i].first, losses[i].last);
       double rest = unexplained_get_rest (part, unexplained_get_explained (self, losses[i].rules));
 
-      /* Tasks may have waited until other workers replaced dead ones. */
+      /* Skip time without assigned tasks if a rule reported lost workers: tasks may have waited until new workers
+       * replaced dead ones. */
       if (rest <= largest || (losses[i].first == ROAST_CORE_PART_IDLE_EXECUTOR && self->lost_rule != NULL))
         continue;
       largest = rest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds tasks that wait more than they compute. Says that they wait for reading only if the reading time was measured.
- */
+/* Finds tasks that spend more time waiting than computing. Names reading as the reason only if the reading time was
+ * measured. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
@@ -9,11 +9,11 @@
 #include <math.h>
 
 #define WAITING_MUCH 0.3
-#define WAITING_SOME 0.2     /* minimum share of the core time in waiting, if tasks wait more than they compute */
-#define WAITING_MOSTLY 0.5   /* minimum waiting of a program without an executor, as a share of the elapsed time */
-#define WAITING_AT_LEAST 1.0 /* minimum waiting of such a program, s */
-#define STORAGE 1e6          /* minimum storage traffic in B per s of waiting; less takes hardly any time */
-#define WAITING_MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file must explain */
+#define WAITING_SOME 0.2     /* report from this share of the core time on if tasks wait more than they compute */
+#define WAITING_MOSTLY 0.5   /* report a program without an executor only if it waited for this share of the run */
+#define WAITING_AT_LEAST 1.0 /* report a program without an executor only if it waited for at least this, s */
+#define STORAGE 1e6          /* name storage only if its traffic is at least this, B per second of waiting */
+#define WAITING_MOST 0.4     /* report nothing if one task, worker, host or file explains this share of the waiting */
 
 static const char *
 find_waiting_category (Findings *self, double *seconds)
@@ -25,13 +25,13 @@ find_waiting_category (Findings *self, double *seconds)
   *seconds = 0;
   while (findings_next (table))
     {
-      /* The difference may include time in which another process computed for the task. That is acceptable, because it
-       * only selects a category to name. */
+      /* The difference may include time in which another process computed for the task. This error is acceptable,
+       * because the difference only selects the category that is named. */
       double waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_BUSY) -
                        roast_table_reader_get_double (table, ROAST_PER_CATEGORY_CPU);
       const char *category = roast_table_reader_get_string (table, ROAST_PER_CATEGORY_CATEGORY);
 
-      /* These columns are known even for executors that report only some activities. */
+      /* Use these columns, because they are known even for executors that report only some activities. */
       if (isnan (waiting))
         waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_WAITING) +
                   roast_table_reader_get_double (table, ROAST_PER_CATEGORY_UNSPLIT);
@@ -44,9 +44,9 @@ find_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
-/* Counts the tasks of other categories that were submitted while tasks of @category ran. Returns 0 if any of them
- * started before the tasks of @category had ended. If none did, the tasks of @category may wait for them, and hold the
- * slots that they need. */
+/* Counts the tasks of other categories that were submitted while tasks of @category ran. Returns 0 if any of these
+ * tasks started before the tasks of @category had ended. If none started, the tasks of @category may wait for the other
+ * tasks while they hold the slots that those need. */
 static guint
 count_blocked (Findings *self, const char *category)
 {
@@ -177,8 +177,8 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
                 "waiting.");
 }
 
-/* Returns an upper bound on the time in s for which processes without a sample waited for a core. Each of these
- * processes lived only between two samples. */
+/* Returns an upper bound on the time in s for which processes without a sample waited for a core. Such a process lived
+ * only between two samples. */
 static double
 get_unseen (Findings *self, double elapsed)
 {
@@ -188,8 +188,9 @@ get_unseen (Findings *self, double elapsed)
   return fmax (n * elapsed / findings_get_metric (self, "samples_total"), 0);
 }
 
-/* Computes a lower bound on the waiting, which is the larger of two times: the intervals between samples in which no
- * thread computed or waited for a core, and the time left if no two threads ever did so at the same time. */
+/* Computes a lower bound on the waiting. It is the larger of two times. The first is the sum of the intervals between
+ * samples in which no thread computed or waited for a core. The second is the time that remains if all threads had
+ * computed and waited for a core one after the other. */
 static void
 waiting_look_at_tree (Findings *self)
 {
@@ -221,7 +222,7 @@ rule_waiting (Findings *self)
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
   double own = findings_get_part (self, ROAST_CORE_PART_TASK_CPU);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
-  /* Leave out the waiting for cores, and attempts that another finding calls needless. */
+  /* Leave out waiting for cores, and attempts that another finding reports as repeated. */
   double wait = fmax (all * (1 - self->repeated) - (isnan (starved) ? 0 : starved), 0);
   gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 

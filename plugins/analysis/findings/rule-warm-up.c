@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds workers whose first tasks take longer. Later tasks reuse modules, compiled code or files that the first tasks
- * loaded. */
+/* Finds workers whose first tasks take longer than later tasks, because later tasks reuse modules, compiled code or
+ * files that the first tasks loaded. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "percentile.h"
 
-#define WARM_UP_SOME 0.1        /* minimum share of the core time that the first tasks cost more */
-#define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75    /* minimum share of the workers with enough tasks whose first tasks took longer */
-#define LEAST_LATER 3           /* minimum number of later tasks on a worker */
-#define WARM_UP_LONGER 2.0      /* minimum time of the first task, in medians of the later tasks */
-#define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, from the first one on */
+#define WARM_UP_SOME 0.1        /* report only if first tasks took longer by this share of the core time */
+#define LEAST_WORKERS 2         /* report only if at least this many workers have enough tasks */
+#define MOST_OF_WORKERS 0.75    /* report only if the first task took longer on at least this share of these workers */
+#define LEAST_LATER 3           /* a worker has enough tasks if it ran at least this many later tasks */
+#define WARM_UP_LONGER 2.0      /* minimum time of a slow first task, as a multiple of the median of later tasks */
+#define WARM_UP_MOST_TASKS 1000 /* number of tasks examined per worker and category, beginning with the first task */
 
 typedef struct
 {
   double started, ended; /* µs */
-  double time, waited;   /* s, without the waiting for a core if that is known */
+  double time, waited;   /* s; without the waiting for a core, if it is known how long the task waited */
   double cores;
 } WarmUpTask;
 
@@ -33,8 +33,8 @@ typedef struct
 typedef struct
 {
   const char *name;
-  guint n, n_warm;       /* workers with enough tasks; among them, workers whose first tasks took longer */
-  double excess, waited; /* extra core-seconds of first tasks over later tasks */
+  guint n, n_warm;       /* workers with enough tasks, and those among them whose first task took longer */
+  double excess, waited; /* core-seconds that first tasks take longer than later tasks, and the waiting in this time */
   GArray *first, *later; /* elements are double, s: one value per worker with enough tasks */
 } WarmUpCategory;
 
@@ -97,8 +97,8 @@ warm_up_compare_starts (const WarmUpTask *a, const WarmUpTask *b)
   return (a->started > b->started) - (a->started < b->started);
 }
 
-/* Tasks that started before the first task ended also count as first tasks: they waited for the same modules or files.
- */
+/* Adds the tasks of one worker. Tasks that started before the first task ended also count as first tasks, because they
+ * waited for the same modules or files. */
 static void
 take_group (WarmUpCategory *self, GArray *tasks)
 {
@@ -130,7 +130,7 @@ take_group (WarmUpCategory *self, GArray *tasks)
     }
 }
 
-/* Finds the category whose first tasks cost the most time. */
+/* Finds the category whose first tasks took the most additional time. */
 static void
 find_costliest (GArray *groups, WarmUpCategory *costliest)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_command: for each name, the totals of its processes, sorted by CPU time. Of all processes that were too
- * short-lived to observe, the kernel provides one exact sum. With perf, the supervisor writes the share of each name in
- * this sum. */
+/* Write the table per_command: for each name, the totals of its processes, sorted by CPU time. The kernel provides one
+ * exact sum for all processes that were too short-lived to be observed. If perf is available, the supervisor writes the
+ * share of each name in this sum. */
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ typedef struct
   gint64 processes;             /* 0 if unknown */
   double user, system, unsplit; /* NaN if unknown */
   double run_queue;             /* NaN if unknown */
-  double shared;                /* estimated part of user and system */
+  double shared;                /* estimated part of user and system: the shares of this name in the kernel's sum */
   ProcessPeak peak;
 } Command;
 
@@ -40,8 +40,8 @@ process_commands_compare (const Command **a, const Command **b)
   return order_rows (process_commands_get_cpu (*a), process_commands_get_cpu (*b), (*a)->name, (*b)->name);
 }
 
-/* Return the name of a process, or a text that says why the name is unknown. A process that started and ended between
- * two samples may have no known name. */
+/* Return the name of a process, or a text that says why the name is unknown. The name may be unknown if the process
+ * started and ended between two samples. */
 static const char *
 get_name (RoastTableReader *processes)
 {
@@ -55,8 +55,8 @@ get_name (RoastTableReader *processes)
              : "(too short-lived to observe)";
 }
 
-/* Return whether a row has no name and no CPU time. Such a row only contains page faults of processes whose CPU time is
- * in rows with names. */
+/* Return whether a row has neither a name nor CPU time. Such a row contains only page faults of processes whose CPU
+ * time is in other rows. */
 static gboolean
 is_empty (RoastTableReader *processes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Add the metrics of memory and threads, from samples of the whole tree, peaks of single processes, and the memory
- * limit. */
+/* Add the metrics of memory and threads. They come from samples of the whole tree, peaks of single processes, and the
+ * memory limit. */
 
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #include "report-coverage.h"
 #include "step-integral.h"
 
-/* Peak of one process. */
+/* Peak memory of one process. */
 typedef struct
 {
   gint64 bytes;
@@ -35,7 +35,7 @@ dup_why_no_samples (ProcessTree *self)
   return g_strdup (self->missing);
 }
 
-/* Return whether no sample was taken. A program that ended before the first sample has one row nevertheless: it was
+/* Return whether no sample was taken. The row of a program that ended before the first sample does not count: it was
  * written at the end, and contains no memory. */
 static gboolean
 is_without_samples (ProcessTree *self)
@@ -61,7 +61,7 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   return g_strdup ("the proportional set size could not be read: access to the processes was denied");
 }
 
-/* Return a note that says which share of the peak was read at the time of the peak. The rest of the peak is scaled from
+/* Return a note that says which share of the peak was read at the time of the peak. The remaining share was scaled from
  * older readings. */
 static char *
 dup_pss_note (ProcessTree *self, const StepIntegral *pss)
@@ -84,8 +84,8 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
                           note, 100 * read / pss->max, age);
 }
 
-/* Add the peak or average that was imported with a run, because imported runs may have no samples. Return FALSE if
- * there is neither a peak nor an average. */
+/* Add the peak or average that was imported with the run, because imported runs may have no samples. Return FALSE if
+ * the run has neither. */
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {
@@ -103,8 +103,8 @@ add_imported (ProcessTree *self, const char *name, const char *key)
   return TRUE;
 }
 
-/* Use the peak of a single process if it exceeds all samples of the tree, and return TRUE. The kernel records the peak
- * of each process exactly, but the samples may have missed it. */
+/* Use the peak of a single process if it exceeds all samples of the tree. Samples may have missed the peak, while the
+ * kernel records the peak of each process exactly. Return whether the peak was used. */
 static gboolean
 add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const Peak *one)
 {
@@ -148,7 +148,7 @@ add_pss (ProcessTree *self, const Peak *one)
   if (pss.n > 0)
     {
       /* One process may exceed the sampled peak of the tree: samples may miss a peak, and the proportional set size
-       * leaves out part of the pages that other programs share. */
+       * leaves out part of the pages that are shared with other programs. */
       gboolean is_one = one->bound != ROAST_BOUND_AT_MOST && (double) one->bytes > pss.max;
       g_autofree char *sampled = roast_format_number (pss.max, "bytes");
       g_autofree char *note = is_one ? g_strdup_printf ("one process alone had this much resident memory; the highest "
@@ -169,8 +169,8 @@ add_pss (ProcessTree *self, const Peak *one)
     }
 }
 
-/* Return whether no process waited for the process of the row, so that its peak was not handed up. Such a process still
- * ran at the end, was never reaped, or was lost with the supervisor. */
+/* Return whether no other process waited for the process of the row, so that the kernel did not pass on its peak. Such
+ * a process still ran at the end, was never reaped, or was lost with the supervisor. */
 static gboolean
 is_unwaited (RoastTableReader *processes)
 {
@@ -179,8 +179,8 @@ is_unwaited (RoastTableReader *processes)
   return origin < 0 || origin == ROAST_PROCESS_ORIGIN_UNREAPED || origin == ROAST_PROCESS_ORIGIN_RUNNING;
 }
 
-/* Add the highest peak of a single process. The kernel hands the peak of each process to the process that waits for it,
- * and so up to the supervisor. The largest peak is therefore exact, although it may be unknown which process had it. */
+/* Add the highest peak of a single process. The kernel passes the peak of each process to the process that waits for
+ * it, and so up to the supervisor. So the highest peak is exact, even if it is unknown which process had it. */
 static Peak
 add_process_peak (ProcessTree *self)
 {

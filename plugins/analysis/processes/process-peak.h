@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Bounds of the highest peak of resident memory among several processes. Of some processes, only a bound of the peak is
- * known. */
+/* Bounds of the highest peak of resident memory among several processes, because for some processes only a bound of the
+ * peak is known. */
 typedef struct
 {
   gint64 least, most; /* bytes; most is G_MAXINT64 if unknown */
@@ -16,7 +16,7 @@ typedef struct
 
 /* Add the peak of the process in the current row of @processes. */
 void process_peak_add (ProcessPeak *self, RoastTableReader *processes);
-/* Set @peak to the upper bound if there is one, else to the lower bound. Return FALSE if neither is known. */
+/* Set @peak to the upper bound if it is known, else to the lower bound. Return FALSE if both are unknown. */
 gboolean process_peak_get (const ProcessPeak *self, gint64 *peak, guint *bound);
 
 G_END_DECLS

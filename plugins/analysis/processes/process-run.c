@@ -8,8 +8,8 @@
 #include "process-tree.h"
 #include "report-coverage.h"
 
-/* Report how exact the elapsed time is. If a backend read the start and end from an existing record of the run, they
- * are as exact as this record. */
+/* Report how exact the elapsed time is. If a backend imported start and end from an existing record of the run, the
+ * elapsed time is as exact as this record. */
 static void
 cover_elapsed (ProcessTree *self)
 {
@@ -77,8 +77,8 @@ add_accounting (ProcessTree *self)
     roast_report_add_unavailable (self->report, "accounting", self->missing);
 }
 
-/* Return the CPU time in s that perf events cost the program. If part of this cost is unknown, set @note to the reason,
- * else to NULL. */
+/* Return the CPU time in s that perf events cost the program. If part of this cost is unknown, set @note to the reason;
+ * otherwise set it to NULL. */
 static double
 get_perf_cost (ProcessTree *self, const char **note)
 {

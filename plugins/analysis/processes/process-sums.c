@@ -11,7 +11,8 @@
 #include "report-coverage.h"
 #include "sampled-cpu.h"
 
-/* An error of CPU time up to these limits together needs no note: the clock tick of the kernel alone may cause it. */
+/* Add no note if the error of the CPU time is within both limits, because the clock tick of the kernel alone can cause
+ * it. */
 #define NEGLIGIBLE_SECONDS 0.01
 #define NEGLIGIBLE_SHARE 0.001
 
@@ -30,8 +31,8 @@ static const guint transfers[] = {
   ROAST_PROCESSES_DISK_WRITE,
 };
 
-/* Report how complete the sum of a column is. @note names the missing part of the sum, or is NULL. @otherwise is the
- * reason if no process has a value. */
+/* Report how complete the sum of a column is. @note names the missing part of the sum; it may be NULL. @otherwise is
+ * the reason that is reported if no process has a value. */
 static void
 process_sums_cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {
@@ -46,8 +47,8 @@ process_sums_cover (ProcessTree *self, guint slot, const char *note, const char 
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Return the sum of a column. Missing values of two kinds of rows do not count as missing, because the sum is complete
- * without them: the shares of commands, and rows that only contain page faults. */
+/* Return the sum of a column. Missing values are not counted in two kinds of rows, because the sum is complete without
+ * them: shares of commands, and rows that contain only page faults. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
@@ -80,8 +81,8 @@ dup_running_note (ProcessTree *self)
                      : NULL;
 }
 
-/* Return why the kernel's counts of some processes are missing after their last sample; NULL if the counts are
- * complete. @what is the subject of the sentence. */
+/* Return the reason why the kernel's counts of some processes are missing after their last sample; NULL if no counts
+ * are missing. @what is the subject of the sentence. */
 static char *
 process_sums_dup_tail_note (ProcessTree *self, const char *what)
 {
@@ -109,8 +110,8 @@ cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 
 /* ---- CPU time ---- */
 
-/* Return why all CPU time of some processes, or their CPU time after the last sample, is missing; NULL if none is
- * missing. */
+/* Return the reason why CPU time of some processes is missing, either all of it or only the time after the last sample;
+ * NULL if none is missing. */
 static char *
 process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -136,12 +137,13 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Selects rows that lack CPU time. Shares of commands, and processes that nobody waited for, are left out, because the
- * sum is complete without their CPU time. */
+/* Selects rows that lack CPU time. Leaves out shares of commands, and processes that no other process waited for,
+ * because the sum is complete without their CPU time. */
 #define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
-/* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
- * matter. The CPU clocks of these processes also run while a hypervisor has the core. */
+/* Return a note on the error in the CPU time of processes that no other process waited for; NULL if the error is too
+ * small to matter. The error arises because the CPU clocks of these processes continue while a hypervisor has taken the
+ * core. */
 static char *
 dup_error_note (ProcessTree *self, double total, double unwaited)
 {
@@ -180,8 +182,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
                       unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
-/* Add the CPU time of the last sample if the supervisor has not reported the end of the program, because the run goes
- * on or the measurement was interrupted. The samples may contain more CPU time than the rows of processes. */
+/* Use the CPU time of the last sample if it exceeds the sum over rows. This happens if the supervisor has not reported
+ * the end of the program, because the run goes on or the measurement was interrupted. */
 static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {
@@ -218,8 +220,8 @@ process_sums_add_cpu (ProcessTree *self)
   cover_cpu_part (self, ROAST_PROCESSES_CPU_SYSTEM, unsplit.sum, missing);
 }
 
-/* Report how complete the number of available cores is. The number may change during the run, because processes may
- * change their affinity. */
+/* Report how complete the number of available cores is. This number may change during the run, because processes can
+ * change their CPU affinity. */
 static void
 cover_cores (ProcessTree *self)
 {
@@ -255,7 +257,8 @@ cover_cores (ProcessTree *self)
                                 least != most ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
-/* The elapsed time ends with the program. If the program left processes behind, their CPU time goes on. */
+/* Report how complete the number of used cores is. The elapsed time ends with the program, but processes that the
+ * program left behind continue to use CPU time. */
 static void
 cover_cores_used (ProcessTree *self)
 {
@@ -269,7 +272,7 @@ cover_cores_used (ProcessTree *self)
 
 /* ---- counts and I/O ---- */
 
-/* Return whether there may be more processes that outlived the recording than were counted. */
+/* Return whether more processes may have outlived the recording than were counted. */
 static gboolean
 is_leftover_unsure (ProcessTree *self)
 {
@@ -302,14 +305,13 @@ cover_process_count (ProcessTree *self)
                                     : "without perf events, the shortest processes are not counted");
 }
 
-/* Selects processes whose own counters were never read. Rows of several processes, and processes that were too
- * short-lived to be read, are left out: when a process is reaped, the kernel adds its counters to those of its parent.
- */
+/* Selects processes whose own counters were never read. Leaves out rows that stand for several processes, and processes
+ * that were too short-lived to be read: the kernel adds the counters of a reaped process to those of its parent. */
 #define UNREAD "process > 0 and origin != sampled and not known (read_chars)"
 
-/* Report how exact the number of bytes written to storage is. The kernel counts a write when a page of a file becomes
- * dirty. If the file is deleted or truncated before the page is written, the kernel counts a cancelled write for the
- * process that did so, which may be another process than the one that wrote. */
+/* Report how exact the number of bytes written to storage is. The kernel counts a write as soon as a page of a file
+ * becomes dirty. If the file is deleted or truncated before the page is written to storage, the kernel counts a
+ * cancelled write, for the process that deleted or truncated the file. Another process may have written the page. */
 static void
 cover_cancelled (ProcessTree *self, gboolean is_partial)
 {
@@ -333,8 +335,8 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
     }
   if (cancelled <= 0)
     return;
-  /* More bytes were cancelled than these processes wrote: other programs wrote them, or processes whose counters are
-   * missing. */
+  /* More bytes were cancelled than these processes wrote, so other programs wrote some of them, or processes whose
+   * counters are missing. */
   if ((double) cancelled > sum.sum || (is_partial && (double) cancelled == sum.sum))
     {
       report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,

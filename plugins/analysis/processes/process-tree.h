@@ -12,7 +12,7 @@ typedef struct
   RoastReport *report;
   RoastTableReader *processes;
   RoastTableReader *samples; /* table cluster_samples */
-  const char *missing;       /* reason to report if the processes have no values at all */
+  const char *missing;       /* reason that is reported if no process has any values */
   const char *imported;      /* reason why an imported run lacks values of processes; NULL if not imported */
 } ProcessTree;
 

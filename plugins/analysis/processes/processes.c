@@ -7,7 +7,8 @@
 #include "process-tree.h"
 #include "processes-tables.h"
 
-/* Return whether the supervisor followed the tree to the end, but no process has a CPU time: /proc showed none. */
+/* Return whether the supervisor followed the tree to the end, but no process has a CPU time, because /proc showed no
+ * processes. */
 static gboolean
 is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {
@@ -21,8 +22,8 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
-/* Return why the processes have no values: there is no process tree, the supervisor could not read /proc, or the
- * supervisor was lost. */
+/* Return the reason why the processes have no values: there is no process tree, the supervisor could not read /proc, or
+ * the supervisor was lost. */
 static const char *
 get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {

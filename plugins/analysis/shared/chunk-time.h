@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Return how long the chunk of the current row took, in s; NaN if its start or end is missing. @chunks must have all
- * columns. */
+/* Return how long the chunk of the current row took, in s; NaN if its start or end is missing. The reader @chunks must
+ * have been opened with all columns. */
 static inline double
 chunk_time_get (RoastTableReader *chunks)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Decide which rows of the table chunks count. If a worker dies after it reported a chunk, or if a chunk is retried,
- * the table has rows of chunks that are not in the result. Totals would be too high if these rows counted, so compare
- * each row with the names of the chunks in the result. Every aggregator that reads chunks needs the verdicts, but to
- * look up a million names takes longer than the rest of its work. So the first aggregator judges all rows, and the
- * snapshot keeps the verdicts for the others. */
+ * the table contains rows of chunks that are not in the result. Totals with these rows would be too high. So compare
+ * each row with the names of the chunks in the result. Every aggregator that reads chunks needs these verdicts, but
+ * looking up a million names takes longer than all other work of an aggregator. So the snapshot keeps the verdicts that
+ * the first aggregator computed, and the other aggregators read them. */
 
 #include "chunk-verdicts.h"
 
 #include "id-set.h"
 
-/* Rule by which the chunks of a call are judged. */
+/* How the chunks of a call are judged. */
 typedef enum
 {
   JUDGE_UNKNOWN,
-  JUDGE_ALL,         /* The chunk has no call, so the chunks of the result are unknown: count all. */
-  JUDGE_RESULTS,     /* count the chunks in the result */
-  JUDGE_OPEN,        /* The call returned no result: count chunks that succeeded, but each range of entries once. */
+  JUDGE_ALL,         /* the chunk has no call, so the chunks of its result are unknown: count all of them */
+  JUDGE_RESULTS,     /* the call returned a result: count only the chunks in it */
+  JUDGE_OPEN,        /* the call returned no result: count chunks that succeeded, but each range of entries only once */
   JUDGE_PREPARATION, /* the call prepares the analysis */
   JUDGE_SUPERSEDED,  /* the task that made the call was executed again and repeated the call */
   JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */
@@ -41,13 +41,13 @@ typedef struct
   guint row;
 } Pending;
 
-/* State while rows are judged. */
+/* State of judging the rows. */
 typedef struct
 {
   GHashTable *calls;  /* Maps the name of a call to its Judge; "" stands for no call. */
-  GArray *codes;      /* Maps the code of a call in the table chunks, plus 1, to its Judge. */
-  IdSet results;      /* set of the chunks in results; a chunk is marked once it has a row */
-  GHashTable *raised; /* Maps the hash of a range of entries to the row of a failed call that processed it. */
+  GArray *codes;      /* maps the code of a call in the table chunks, plus 1, to its Judge */
+  IdSet results;      /* the chunks in results; a chunk is marked as soon as a row of it was found */
+  GHashTable *raised; /* maps the hash of a range of entries to the row of the failed call that processed this range */
   IdSet seen;         /* hashes of attempts and ranges of entries that already have a row */
   gint64 n_open;
   GByteArray *verdicts; /* elements are ChunkVerdict, by row number */
@@ -83,8 +83,8 @@ add_pending_results (Judging *self)
   self->n_pending = 0;
 }
 
-/* Read the names of the chunks in results. If a call was not confirmed, some of its results may be missing; those that
- * arrived count. */
+/* Read the names of the chunks in results. If a call was not confirmed, some of its results may be missing; count the
+ * results that arrived. */
 static void
 read_results (Judging *self, RoastRecordingSnapshot *recording)
 {
@@ -110,8 +110,8 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
   add_pending_results (self);
 }
 
-/* Return how to judge the chunks of @call. If no call returned a result, count the chunks of failed calls: they show
- * how far the program came. */
+/* Return how to judge the chunks of @call. If no call returned a result, count the chunks of failed calls, because they
+ * show how far the program got. */
 static Judge
 chunk_verdicts_look_up (Judging *self, const char *call)
 {
@@ -156,8 +156,8 @@ judge_pending (Judging *self)
   self->n_pending = 0;
 }
 
-/* Queue the chunk, so that judge_pending() can set the verdicts of several chunks at once. The returned verdict is only
- * a placeholder, unless the chunk has no name. */
+/* Queue the chunk, so that judge_pending() can set the verdicts of several chunks at once. The returned verdict is a
+ * placeholder, except for a chunk without a name. */
 static ChunkVerdict
 judge_by_results (Judging *self, const char *chunk)
 {
@@ -170,7 +170,7 @@ judge_by_results (Judging *self, const char *chunk)
   return CHUNK_WASTED;
 }
 
-/* Return a hash of the chunk's range of entries, which does not depend on the call; 0 if the range is unknown. */
+/* Return a hash of the chunk's range of entries, or 0 if the range is unknown. The hash is the same for all calls. */
 static guint64
 chunk_verdicts_hash_range (RoastTableReader *chunks)
 {
@@ -188,8 +188,8 @@ chunk_verdicts_hash_range (RoastTableReader *chunks)
   return hash;
 }
 
-/* Judge a chunk of a call without a result. If two attempts processed the same entries, count only the first, because
- * only one of them would be in the result. */
+/* Judge a chunk of a call without a result. If two attempts processed the same entries, count only the first attempt,
+ * because the result would contain only one of them. */
 static ChunkVerdict
 judge_open (Judging *self, RoastTableReader *chunks)
 {
@@ -207,8 +207,8 @@ judge_open (Judging *self, RoastTableReader *chunks)
   return CHUNK_COUNTED;
 }
 
-/* Judge a chunk of a failed call. The chunk is not in the result unless a later call takes it from a checkpoint, which
- * redeem() finds by its range of entries. */
+/* Judge a chunk of a failed call. Such a chunk is in a result only if a later call takes it from a checkpoint. For this
+ * case, redeem() finds the chunk by its range of entries. */
 static ChunkVerdict
 judge_raised (Judging *self, RoastTableReader *chunks)
 {
@@ -223,8 +223,8 @@ judge_raised (Judging *self, RoastTableReader *chunks)
   return CHUNK_WASTED;
 }
 
-/* Return whether the chunk came from a checkpoint and was processed by an earlier, failed call of this run. If so,
- * count the row of the earlier call, because it has the events, bytes and time of the chunk. */
+/* Return whether the chunk came from a checkpoint, and an earlier, failed call of this run had processed it. If so,
+ * count the row of the earlier call, because that row has the events, bytes and time of the chunk. */
 static gboolean
 redeem (Judging *self, RoastTableReader *chunks)
 {
@@ -232,7 +232,7 @@ redeem (Judging *self, RoastTableReader *chunks)
   guint64 range;
   gpointer row;
 
-  /* Hash the range of entries only for chunks from a checkpoint; most chunks are not. */
+  /* Only chunks from a checkpoint need a hash of their range of entries, and most chunks do not come from one. */
   if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     return FALSE;
   range = chunk_verdicts_hash_range (chunks);
@@ -273,8 +273,8 @@ judge_row (Judging *self, RoastTableReader *chunks)
   return judge == JUDGE_OPEN ? judge_open (self, chunks) : CHUNK_COUNTED;
 }
 
-/* Judge the current row. Count a chunk without a call, error or role at once if the program reported no calls: that
- * is true for most chunks. */
+/* Judge the current row. If the program reported no calls, count a chunk without a call, error or role at once, because
+ * most chunks are of this kind. */
 static ChunkVerdict
 judge_next (Judging *self, RoastTableReader *chunks)
 {
@@ -324,13 +324,13 @@ judge_all (RoastRecordingSnapshot *recording)
 ChunkVerdicts *
 chunk_verdicts_get (RoastRecordingSnapshot *recording)
 {
-  /* Plugins are never unloaded, so the function that frees the verdicts stays valid. */
+  /* Let the snapshot free the verdicts later. The function for this stays valid, because plugins are never unloaded. */
   static const char key[] = "roast-chunk-verdicts";
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
   guint n_calls;
 
-  /* Open the tables of calls and results even if the verdicts exist: the report then knows that the caller depends on
-   * how complete these tables are. */
+  /* Open the tables of calls and results even if the verdicts exist: this tells the report that the caller depends on
+   * these tables, and on how complete they are. */
   roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
   g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,
                                                        roast_chunk_results_columns, NULL));

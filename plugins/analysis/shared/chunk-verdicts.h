@@ -10,10 +10,10 @@ typedef enum
 {
   CHUNK_COUNTED,     /* the chunk is in the result, or the chunks of the result are unknown */
   CHUNK_FAILED,      /* a failed chunk that belongs to no call */
-  CHUNK_LOST,        /* a failed attempt at a chunk of a call; it took time and bytes, but is not counted as a chunk */
+  CHUNK_LOST,        /* a failed attempt at a chunk of a call; its time and bytes count, but not the chunk */
   CHUNK_WASTED,      /* the chunk was processed, but is not in the result */
   CHUNK_PREPARATION, /* a chunk that the framework processed to prepare the analysis */
-  CHUNK_REPEATED,    /* a second row for the same attempt */
+  CHUNK_REPEATED,    /* a second row of the same attempt */
 } ChunkVerdict;
 
 typedef struct _ChunkVerdicts ChunkVerdicts;
@@ -28,7 +28,7 @@ ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, guint64 row);
 /* Return the number of chunks that are in a result but have no row. */
 gint64 chunk_verdicts_get_n_unreported (ChunkVerdicts *self);
 
-/* Return the number of chunks that count although their call returned no result. */
+/* Return the number of chunks that were counted although their call returned no result. */
 gint64 chunk_verdicts_get_n_open (ChunkVerdicts *self);
 
 /* Return whether the program reported any calls or results. */

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Return the element of @array that belongs to @group. If @array is too short, extend it by elements filled with zeros.
- * Groups are numbered in order of appearance. */
+/* Return the element of @array that belongs to @group. If @array is too short, append elements filled with zeros.
+ * Groups are numbered in the order in which they appear. */
 static inline gpointer
 group_element_at (GArray *array, guint group)
 {

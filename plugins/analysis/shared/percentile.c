@@ -12,8 +12,8 @@ swap (double *a, double *b)
   *b = value;
 }
 
-/* Quickselect: reorder the values so that @rank holds the value that it would hold in a sorted array. No value before
- * @rank is greater. */
+/* Quickselect: reorder the values so that position @rank holds the value that it would hold in the sorted array. No
+ * value before @rank is greater than this value. */
 static double
 select_rank (double *values, gsize n, gsize rank)
 {

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Record in the table report_coverage how complete a table is; if @column is not NULL, how complete this column is.
- * Metrics whose formulas read the table or column get the same completeness. @reason may be NULL if nothing is missing.
- */
+/* Record in the table report_coverage how complete a table is, or one @column of it if that is not NULL. Metrics whose
+ * formulas read the table or the column get the same completeness. @reason may be NULL if nothing is missing. */
 void report_coverage_add (RoastReport *report, const char *table, const char *column, RoastCompleteness completeness,
                           const char *reason);
-/* Record that a table or column is complete if @note is NULL. Else its completeness is @otherwise because of @note. */
+/* Record that a table or column is complete if @note is NULL. Otherwise record the completeness @otherwise with the
+ * reason @note. */
 void report_coverage_add_note (RoastReport *report, const char *table, const char *column, RoastCompleteness otherwise,
                                const char *note);
-/* Record how complete one metric is, or several metrics (NULL-terminated). If @note is NULL, the metric is complete,
- * however complete its tables are. */
+/* Record how complete a metric is, or several metrics (NULL-terminated). If @note is NULL, the metric is complete, even
+ * if its tables are not. */
 void report_coverage_add_metric (RoastReport *report, const char *metric, RoastCompleteness otherwise,
                                  const char *note);
 void report_coverage_add_metrics (RoastReport *report, const char *const *metrics, RoastCompleteness otherwise,

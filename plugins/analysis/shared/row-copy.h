@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Columns of one cell to copy: its column in the row being written (@to), and in the row being read (@from). */
+/* The columns of a cell that is copied: @to in the row that is written, @from in the row that is read. */
 typedef struct
 {
   guint to, from;

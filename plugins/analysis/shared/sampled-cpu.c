@@ -16,8 +16,8 @@ struct _SampledCpu
   GArray *samples; /* elements are SampledCpuSample, in order of time */
 };
 
-/* Choose the source. The process tree is the only source with proportional set sizes. If these are switched off, choose
- * the first source with CPU time. */
+/* Choose the source whose samples are used: the process tree, which is the only source with proportional set sizes. If
+ * the program measured none of these, choose the first source with CPU time. */
 static void
 choose_source (SampledCpu *self, RoastTableReader *table)
 {
@@ -36,7 +36,8 @@ choose_source (SampledCpu *self, RoastTableReader *table)
     }
 }
 
-/* Add a sample, unless it has no CPU time, or is out of order because the clock was set back. */
+/* Add a sample. Skip it if it has no CPU time, or if it is not later than the previous sample, because the clock was
+ * set back. */
 static void
 sampled_cpu_add_sample (SampledCpu *self, double time, double cpu)
 {
@@ -113,7 +114,7 @@ sampled_cpu_get_source (const SampledCpu *self)
   return self->source;
 }
 
-/* Return the index of the first sample that is not before @time. */
+/* Return the index of the first sample at or after @time. */
 static guint
 find_sample (GArray *samples, double time)
 {

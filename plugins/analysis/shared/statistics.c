@@ -9,8 +9,8 @@
 
 #include "student.h"
 
-#define STATISTICS_MOST 30 /* largest number of values on a side for the exact test */
-#define SMALLEST 1e-12     /* standard error used if all values are equal */
+#define STATISTICS_MOST 30 /* largest number of values on a side for which the exact test is used */
+#define SMALLEST 1e-12     /* standard error used if all values are equal, because tests divide by the standard error */
 
 Moments
 moments_of (const double *values, guint n)
@@ -79,7 +79,7 @@ line_fit (const double *x, const double *y, guint n)
 
 /* ---- ranks ---- */
 
-/* Count the orders of n + m values by the number of pairs in which the value of the first side is greater. */
+/* Count the orders of n + m values by the number of pairs in which the value from the first side is greater. */
 static void
 count_orders (guint n, guint m, double *counts)
 {
@@ -87,7 +87,7 @@ count_orders (guint n, guint m, double *counts)
 
   memset (counts, 0, (most + 1) * sizeof *counts);
   counts[0] = 1;
-  /* Multiply (1 - x^(m + i)) / (1 - x^i) for i from 1 to n. */
+  /* The counts are the coefficients of this product: (1 - x^(m + i)) / (1 - x^i) for i from 1 to n. */
   for (guint i = 1; i <= n; i++)
     {
       for (guint j = most + 1; j-- > m + i;)

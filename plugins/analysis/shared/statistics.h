@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n;
-  double mean, variance; /* variance: divided by n - 1 */
+  double mean, variance; /* variance: sum of squared deviations divided by n - 1 */
 } Moments;
 
 /* Test of the difference of two means. */
@@ -24,10 +24,10 @@ typedef struct
 Moments moments_of (const double *values, guint n);
 /* Run Welch's test. Each side needs at least two values. */
 Test test_welch (const Moments *a, const Moments *b);
-/* Test by a prediction interval whether @a comes from the same distribution as @b, which needs at least three values.
- */
+/* Test whether @a comes from the same distribution as @b, by a prediction interval. @b must have at least three
+ * values. */
 Test test_prediction (const Moments *a, const Moments *b);
-/* Straight line through points by least squares. */
+/* Straight line through points, fitted by least squares. */
 typedef struct
 {
   double intercept, slope;
@@ -35,9 +35,11 @@ typedef struct
   double residual;                     /* standard deviation of the points from the line */
 } Line;
 
-/* Fit a line. All its values are NaN if there are fewer than three points, or if all points have the same x. */
+/* Fit a line. If there are fewer than three points, or if all points have the same x, all values of the line are
+ * NaN. */
 Line line_fit (const double *x, const double *y, guint n);
-/* Return the exact two-sided p value of the Mann-Whitney test; NaN if values are equal or a side has more than 30. */
+/* Return the exact two-sided p value of the Mann-Whitney test; NaN if two values are equal, or if a side has more than
+ * 30 values. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
 /* Apply Holm's correction to the @n probabilities in @p. Skip NaN values. */
 void holm_correct (double *p, guint n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Student's distribution, computed from the regularized incomplete beta function. The continued fraction of this
- * function is evaluated from the front (Lentz, Thompson and Barnett). */
+ * function is evaluated from its first term on (Lentz, Thompson and Barnett). */
 
 #include "student.h"
 

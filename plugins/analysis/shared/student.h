@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Student's distribution: return P (T > t). */
+/* Return P (T > t) for Student's distribution. */
 double student_tail (double t, double freedom);
 /* Return P (|T| > |t|). */
 double student_p (double t, double freedom);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table span_totals: the resources that were used, and the work that was done, during each span. Samples and chunks
- * of all sources count, not only those of the span's own source. */
+/* Write the table span_totals: the resources that were used and the work that was done during each span. Count the
+ * samples and chunks of all sources, not only those of the span's source. */
 
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "sampled-cpu.h"
 #include "spans-tables.h"
 
-#define MIN_SAMPLES 2 /* number of samples that a span needs for a measured interval of CPU time */
+#define MIN_SAMPLES 2 /* minimum number of samples within a span whose CPU time is written */
 
 /* Memory of one source at one time. */
 typedef struct
@@ -30,7 +30,7 @@ typedef struct
   SampledCpu *cpu;
   GArray *samples; /* elements are SpansSample */
   GArray *chunks;  /* elements are SpansChunk */
-  double from, to; /* Chunks that ended between these times may be missing; NaN if none are missing. */
+  double from, to; /* bounds of the time in which chunks may be missing; NaN if none are missing */
 } SpansUse;
 
 static void
@@ -68,8 +68,8 @@ spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     }
 }
 
-/* Find the time from which chunks may be missing, and until when. Chunks beyond the quota of a program are known only
- * as sums, so their spans are unknown. */
+/* Find the period in which chunks may be missing. Chunks beyond the quota of a program appear only in sums, so how much
+ * of them belongs to a span is unknown. */
 static void
 find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {
@@ -108,8 +108,8 @@ get_peak (GArray *samples, double started, double ended)
   return peak;
 }
 
-/* Write the CPU time of a span, unless the span is too short: between two samples the program may not have computed
- * evenly, so a short span could have used any part of the CPU time. */
+/* Write the CPU time of a span. Write nothing if the span is too short, because its CPU time is too uncertain: the
+ * program may not have computed evenly between two samples. */
 static void
 set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
 {
@@ -139,7 +139,7 @@ set_use (const SpansUse *use, double started, double ended, RoastTableWriter *ro
       partial_sum_add (&events, chunk->events);
       partial_sum_add (&bytes, chunk->bytes);
     }
-  /* Leave the cells empty if chunks of the span may be missing: the sums would be too low. */
+  /* Leave the cells empty if chunks of the span may be missing, because the sums would be too low. */
   if (ended > use->from && started < use->to)
     events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);

@@ -10,8 +10,8 @@
 #define END_SAME_SECONDS 0.03 /* a few clock ticks */
 #define SAME_BYTES (4 << 20)
 
-/* Read how a worker ended. If the worker is lost because nothing reported its end, use the exit code or signal of its
- * process. */
+/* Read how a worker ended. If the executor lost the worker without reporting its end, use the exit code or signal of
+ * its process. */
 static void
 read_cause (ActivityEnd *self, const RoastRunWorker *worker, const RoastRunProcess *twin)
 {
@@ -32,8 +32,8 @@ read_cause (ActivityEnd *self, const RoastRunWorker *worker, const RoastRunProce
     }
 }
 
-/* Find out whether a SIGKILL came from the kernel because memory ran out. The parent of a process sees only the signal.
- */
+/* Find out whether the kernel sent a SIGKILL because memory ran out. The parent of a process sees only the signal, not
+ * its sender. */
 static void
 read_kill (ActivityEnd *self, GString *text, const RoastRunWorker *worker, const ActivityKills *kills)
 {
@@ -55,8 +55,8 @@ read_kill (ActivityEnd *self, GString *text, const RoastRunWorker *worker, const
     }
 }
 
-/* Read the peak memory of a worker. If the last data of the worker did not arrive, use the peak that was observed from
- * outside, if it is higher. */
+/* Read the peak memory of a worker. If the worker's last data did not arrive, use the peak of its process that was
+ * observed from outside, provided that this is higher. */
 static void
 read_memory (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const RoastRunProcess *twin)
 {
@@ -80,7 +80,8 @@ compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
 {
   double own = activity_sum_get_own_cpu (sum);
 
-  /* Skip a process that is older than the measurement: its CPU time and that of the worker cover different periods. */
+  /* Skip a process that is older than the measurement, because its CPU time and that of the worker cover different
+   * periods. */
   if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, END_SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for this worker, not %.2f s: %s",
@@ -116,8 +117,8 @@ activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum 
   read_cause (self, worker, twin);
   read_kill (self, text, worker, kills);
   read_memory (self, worker, sum, twin);
-  /* Skip a process that several workers share, or that is older than the measurement: the text mentions both already.
-   */
+  /* Skip a process that several workers share, or that is older than the measurement, because the text already mentions
+   * both. */
   if (twin != NULL && !is_shared)
     {
       compare_cpu (text, sum, twin);

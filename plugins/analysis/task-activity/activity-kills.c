@@ -5,8 +5,8 @@
 
 #include "metadata.h"
 
-/* Count the processes that SIGKILL ended. The table processes lacks the signal of a process that another process waited
- * for, so also count workers whose executor reports the signal. */
+/* Count the processes that died by SIGKILL. If another process waited for a process, the table processes does not
+ * contain its signal. So also count workers whose executor reports the signal. */
 void
 activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording)
 {

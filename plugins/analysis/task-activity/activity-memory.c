@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Report the largest peak memory of a worker. */
+/* Report the largest peak memory among all workers. */
 
 #include "activity-memory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Report how complete the CPU time of the processes of workers is, by activity. */
+/* Report how complete the CPU time of workers' processes is, for each activity. */
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "notes.h"
 #include "report-coverage.h"
 
-/* These metrics share one note. The metric of task threads has a note of its own. */
+/* Metrics with a common note. The metric of task threads has its own note. */
 static const char *const metrics[] = { "worker_startup_cpu_seconds", "worker_event_loop_cpu_seconds",
                                        "worker_other_threads_cpu_seconds", "worker_children_cpu_seconds", NULL };
 

@@ -27,8 +27,8 @@ report_dup_tail_note (ActivityReport *self)
                : NULL;
 }
 
-/* Return a note on workers that closed while their threads still ran tasks, for example cancelled ones. Workers do not
- * report the time of such tasks. */
+/* Return a note on workers that closed while their threads still ran tasks, for example cancelled tasks. Workers do not
+ * report the time of these tasks. */
 static char *
 dup_computing_note (ActivityReport *self)
 {
@@ -117,7 +117,8 @@ activity_report_free (ActivityReport *self)
   g_free (self);
 }
 
-/* A ratio with a @note is estimated, not partial: missing data may make it too large or too small. */
+/* If there is a @note, the ratio is estimated rather than partial, because missing data may make it too large or too
+ * small. */
 void
 activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                            const char *note, const char *missing)

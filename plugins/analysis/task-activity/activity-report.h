@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The sums of a recording, notes on how complete they are, and the report to which they are written. A note is NULL if
- * no data are known to be missing. */
+/* The sums of a recording, notes on how complete these sums are, and the report to which they are written. A note is
+ * NULL if no data are known to be missing. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -25,17 +25,17 @@ typedef struct
 ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report);
 void activity_report_free (ActivityReport *self);
 
-/* Add a ratio. @note says why the value is an estimate; it may be NULL. If the denominator is 0, the metric is
- * unavailable because of @missing. */
+/* Add a ratio. @note is the reason why the ratio is only an estimate; it may be NULL. If the denominator is 0, the
+ * metric is unavailable because of @missing. */
 void activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                                 const char *note, const char *missing);
 
 /* Each function adds its metrics or tables to the report. */
 gboolean activity_report_add_times (ActivityReport *self, GError **error);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
-/* Report how complete the CPU time of the workers' processes is. Of @n workers, @n_unknown did not report the CPU time
- * of their processes. @computing_note describes missing CPU time of task threads, and @shutdown_note missing CPU time
- * after the workers' last data; each may be NULL. */
+/* Report how complete the CPU time of the workers' processes is. @n: number of workers. @n_unknown: number of those
+ * that did not report the CPU time of their processes. @computing_note: describes missing CPU time of task threads, or
+ * NULL. @shutdown_note: describes missing CPU time after the workers' last data, or NULL. */
 void activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, const ActivityShutdown *shutdown,
                                     const char *computing_note, const char *shutdown_note);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);

@@ -5,17 +5,17 @@
 
 #include "notes.h"
 
-#define TICK 0.01 /* s: unit in which the kernel counts a process's CPU time */
+#define TICK 0.01 /* s: unit in which the kernel counts the CPU time of a process */
 
-/* Return whether the worker ended and had a process of its own, so that its process ended with it. */
+/* Return whether the worker ended and had its own process, so that the process ended with the worker. */
 static gboolean
 ended_with_process (const RoastRunWorker *worker)
 {
   return worker->cause >= 0 && worker->process_workers == 1;
 }
 
-/* Return whether several workers shared the process. If the process is not older than the measurement, this is the only
- * reason why its peak memory is an upper bound. */
+/* Return whether several workers shared the process. Unless the process is older than the measurement, this is the only
+ * reason why its peak memory can be an upper bound. */
 static gboolean
 is_shared (const RoastRunWorker *worker, gboolean is_older)
 {
@@ -61,8 +61,8 @@ activity_shutdown_add (ActivityShutdown *self, const RoastRunWorker *worker, con
   return cpu;
 }
 
-/* Return whether a row that stands for several processes may contain processes of workers. If the row has no parent,
- * its name comes from perf events: compare the names. */
+/* Return whether a row that stands for several processes may contain processes of workers. A row without a parent has a
+ * name that comes from perf events, so compare its name with those of the workers. */
 static gboolean
 may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *commands)
 {
@@ -78,7 +78,8 @@ may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *comma
   return command == NULL || g_hash_table_contains (commands, command);
 }
 
-/* Return the CPU time in s of all rows that stand for several processes and may contain processes of workers. */
+/* Return the CPU time in s, summed over all rows that stand for several processes and may contain processes of
+ * workers. */
 static double
 sum_rest (RoastRecordingSnapshot *recording)
 {
@@ -110,7 +111,7 @@ sum_rest (RoastRecordingSnapshot *recording)
   return sum;
 }
 
-/* Return an upper bound of the CPU time that processes of workers used after their last samples. */
+/* Return an upper bound of the CPU time that workers' processes used after their last samples. */
 static double
 shutdown_get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {

@@ -20,18 +20,18 @@ typedef struct
 {
   ActivitySum *worker, *category;
   double cpu, noncpu;
-  gboolean has_cpu; /* the threads of the tasks were measured, so the tasks did not run in the event loop */
+  gboolean has_cpu; /* the threads of the tasks were measured, so these tasks did not run in the event loop */
 } Pair;
 
 struct _ActivitySplit
 {
   GHashTable *sources;    /* names of the sources whose workers report their processes */
   GPtrArray *processes;   /* elements are SplitProcess * */
-  GHashTable *by_name;    /* Maps the name of a process that several workers share to its SplitProcess. */
-  GHashTable *by_worker;  /* Maps the ActivitySum of a worker to its SplitProcess. */
+  GHashTable *by_name;    /* maps the name of a process that several workers share to its SplitProcess */
+  GHashTable *by_worker;  /* maps the ActivitySum of a worker to the SplitProcess of its process */
   GPtrArray *workers;     /* keys of by_worker, in the order of rows, so that sums are reproducible */
   GPtrArray *pairs;       /* elements are Pair *, in the order of rows */
-  GHashTable *pair_index; /* set of the pairs, to look one up by worker and category */
+  GHashTable *pair_index; /* set of the pairs, for looking up a pair by worker and category */
 };
 
 static guint
@@ -166,7 +166,8 @@ add_cpu_of_workers (ActivitySplit *self)
     }
 }
 
-/* Return an upper bound of the CPU time in s that a process may have used for tasks outside their threads. */
+/* Return an upper bound of the CPU time in s that a process may have used for tasks in threads other than those of the
+ * tasks. */
 static double
 get_limit (ActivitySplit *self, const SplitProcess *process, const char *source, gboolean is_asynchronous)
 {
@@ -195,7 +196,7 @@ activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
   add_cpu_of_workers (self);
   for (guint i = 0; i < self->pairs->len; i++)
     split_pair (self, g_ptr_array_index (self->pairs, i));
-  /* Several categories may claim the same CPU time of a process. Do not count it more than once. */
+  /* Count the CPU time of each process only once, even if several categories claim it. */
   for (guint i = 0; i < self->workers->len; i++)
     {
       ActivitySum *worker = g_ptr_array_index (self->workers, i);

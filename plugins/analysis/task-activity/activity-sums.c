@@ -63,8 +63,8 @@ sums_get_place (int context)
     }
 }
 
-/* Return whether an activity is part of a task. What the executor does before the thread of a task starts and after it
- * ends is not part of the task, because it holds no slot. */
+/* Return whether an activity is part of a task. The work of the executor before the task's thread starts and after it
+ * ends is not part of the task, because this work holds no slot. */
 static gboolean
 is_busy (int activity)
 {
@@ -131,7 +131,8 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
                              sums_get_category (self, source, category), is_cpu, value);
 }
 
-/* Add time in the context “cancelled”. It divides time that the activity “cancelled” already counts as unknown. */
+/* Add time from the context “cancelled”. This time divides the time of the activity “cancelled”, which was added as
+ * unknown, so subtract it there. */
 static void
 add_cancelled (ActivitySums *self, const char *source, const char *worker, const char *category,
                const Activity *activity, double value)
@@ -208,8 +209,8 @@ add_activity (ActivitySums *self, RoastTableReader *table)
     }
 }
 
-/* Read the activities. Values are cumulative, so only the last row of each key counts. Add the values in the order of
- * rows, so that a recording always has the same sums to the last bit. */
+/* Read the activities. Use only the last row of each key, because values are cumulative. Add the values in the order of
+ * rows, so that the sums of a recording are always the same to the last bit. */
 static void
 read_activities (ActivitySums *self, RoastTableReader *table)
 {
@@ -240,8 +241,9 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->longest = MAX (sum->longest, seconds);
 }
 
-/* Add the CPU time in the row of a task. Use this only if the backend records no activities. If a task has several
- * cores, it is unknown how many of its threads waited. */
+/* Add the CPU time from a task's row to @sum. Call this function only if the backend records no activities. If the task
+ * has several cores, the time without CPU use remains unsplit, because it is unknown how many of the task's threads
+ * waited. */
 static void
 add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 {
@@ -257,14 +259,14 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 typedef struct
 {
   ActivitySum *category, *worker;
-  double cpu, noncpu; /* s: sums over the rows of these tasks */
+  double cpu, noncpu; /* s: sums over the rows of the tasks of @category on @worker */
 } TaskSums;
 
-/* Two clocks may cause this much difference between times of rows and of activities. */
+/* Largest difference between the times in rows and in activities that different clocks may cause. */
 #define SUMS_SAME_SHARE 0.01
 #define SUMS_SAME_SECONDS 0.001
 
-/* Add the time of tasks that is in their rows but not in activities. Executors report no activities for tasks that
+/* Add the time of tasks that appears in their rows but not in activities: executors report no activities for tasks that
  * failed, were retried, or moved data in their thread. */
 static void
 add_rest_of_rows (ActivitySums *self, const TaskSums *rows)
@@ -336,7 +338,7 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
       if (sums->worker != NULL)
         add_task (sums->worker, failed, seconds, bytes);
       self->untimed += isnan (seconds) && (status == ROAST_STATUS_DONE || !isnan (cpu)) ? 1 : 0;
-      /* From here on, an attempt without a start or an end took 0 s, but its CPU time counts. */
+      /* Add an attempt without a start or an end with a time of 0 s, because its CPU time still counts. */
       seconds = fmax (seconds, 0);
       if (has_activities)
         {
@@ -359,7 +361,8 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
     add_rest_of_rows (self, &g_array_index (groups, TaskSums, i));
 }
 
-/* Set the roles of categories. If a task has a role of its own, its category has already got this role. */
+/* Set the roles of categories. Skip a category if one of its tasks has a role, because the category got its role from
+ * this task. */
 static void
 set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 {
@@ -374,8 +377,8 @@ set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
     }
 }
 
-/* Add the unsplit time of categories to their roles. This is right only if CPU times come from rows of tasks, so that
- * no CPU time is claimed by several categories. */
+/* Add the unsplit time of categories to their roles. This is correct only if CPU times come from rows of tasks: then no
+ * CPU time is claimed by two categories. */
 static void
 add_unsplit_of_tasks (ActivitySums *self)
 {
@@ -389,7 +392,7 @@ add_unsplit_of_tasks (ActivitySums *self)
 
 /* ---- workers ---- */
 
-/* Let workers that share a process also share its CPU time when the time of tasks is split. */
+/* Add the workers to the split of the tasks' time. Workers that share a process also share its CPU time. */
 static void
 add_workers (ActivitySums *self, RoastRunModel *model)
 {
@@ -411,7 +414,7 @@ add_workers (ActivitySums *self, RoastRunModel *model)
 
 /* ---- sources ---- */
 
-/* Add the sources of the table category_states: an executor may record nothing but the number of its tasks. */
+/* Add the sources of the table category_states, because some executors record only the number of their tasks. */
 static void
 sums_read_states (ActivitySums *self, RoastTableReader *table)
 {
@@ -428,7 +431,8 @@ sums_read_sources (ActivitySums *self, RoastTableReader *table)
       int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
       const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
 
-      /* If a source has workers but no tasks, worker_kind says whether these are workers of an executor. */
+      /* A source may have workers but no tasks. In this case, worker_kind shows whether these are workers of an
+       * executor. */
       if (source != NULL && roast_table_reader_get_word (table, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_WORKER)
         g_hash_table_add (self->sources, (gpointer) source);
       if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
@@ -439,7 +443,7 @@ sums_read_sources (ActivitySums *self, RoastTableReader *table)
 ActivitySums *
 activity_sums_new (RoastRecordingSnapshot *recording)
 {
-  /* The order matters: each function uses data that the functions before it read. */
+  /* Do not change this order: each function uses data that the functions before it have read. */
   static const struct
   {
     const char *table;

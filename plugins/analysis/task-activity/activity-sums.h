@@ -26,12 +26,12 @@ struct _ActivitySum
   int role; /* word of the vocabulary role; set only for a category */
   gboolean has_tasks;
   gint64 tasks, failed;
-  gint64 timed;             /* tasks with a known duration */
-  double busy;              /* s: time in tasks, without the executor's work before and after */
-  double cpu, noncpu;       /* s: parts of busy in which threads computed, and did not compute */
-  double unsplit;           /* s: part of noncpu in which other threads may have computed */
+  gint64 timed;             /* number of tasks with a known duration */
+  double busy;              /* s: time in tasks, without the executor's work before and after them */
+  double cpu, noncpu;       /* s: parts of @busy in which threads computed, and did not compute */
+  double unsplit;           /* s: part of @noncpu in which other threads may have computed for the tasks */
   double unknown;           /* s: time of failed or cancelled attempts with unknown CPU time */
-  double longest, in_tasks; /* s: longest and total duration in the rows of tasks */
+  double longest, in_tasks; /* s: from the rows of tasks: longest duration, and sum of durations */
   double bytes_out;
   double disk_read, disk_write;      /* bytes */
   double serialization, compression; /* s: serializing and deserializing; compressing and decompressing */
@@ -40,15 +40,15 @@ struct _ActivitySum
   gint64 memory_peak, spilled_peak; /* -1 if unknown */
   gboolean has_process;
   double process[ACTIVITY_PROCESS_N]; /* CPU time in s, by part */
-  gboolean is_asynchronous;           /* the worker ran tasks in its event loop */
+  gboolean is_asynchronous;           /* the worker ran some tasks in its event loop */
 };
 
-/* Where an activity takes place. Times of activities in different places overlap, so they must not be added up. */
+/* Where an activity takes place. Times in different places must not be added up, because they overlap. */
 typedef enum
 {
   ACTIVITY_IN_TASKS = 1 << 0,
   ACTIVITY_SHUFFLE = 1 << 1,    /* work of a shuffle outside tasks */
-  ACTIVITY_TWICE = 1 << 2,      /* time that ACTIVITY_IN_TASKS counts, too */
+  ACTIVITY_TWICE = 1 << 2,      /* time that is also contained in ACTIVITY_IN_TASKS */
   ACTIVITY_BETWEEN = 1 << 3,    /* work of workers between tasks */
   ACTIVITY_OF_PROCESS = 1 << 4, /* CPU time of processes, which includes the CPU time of tasks */
 } ActivityPlace;
@@ -68,13 +68,13 @@ typedef struct
   GArray *activities;    /* elements are Activity */
   GHashTable *sources;   /* names of the sources that recorded tasks or activities */
   gboolean has_activities;
-  gboolean has_activities_by_worker; /* At least one activity names its worker. */
-  gboolean has_cpu;                  /* The CPU time of at least one task was recorded. */
-  gboolean is_limited;               /* A source records only some activities; the time of others is unknown, not 0. */
+  gboolean has_activities_by_worker; /* at least one activity names its worker */
+  gboolean has_cpu;                  /* the CPU time of at least one task is known */
+  gboolean is_limited;               /* a source records only some activities; other times are unknown, not 0 */
   double unmeasured;                 /* s: time of tasks whose CPU time is unknown */
   double vague;                      /* s: time of tasks whose start or end is unknown */
   guint64 n_tasks;
-  guint64 untimed;                    /* attempts that ran but have no start or no end */
+  guint64 untimed;                    /* number of attempts that ran but have no start or no end */
   double unsplit[ROAST_ROLE_N_WORDS]; /* s: unsplit time of all tasks of a role */
 
   /*< private >*/
@@ -87,7 +87,7 @@ void activity_sums_free (ActivitySums *self);
 ActivitySum *activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker);
 /* Return the CPU time in s of a worker's process without its children, as the worker reported it. */
 double activity_sum_get_own_cpu (const ActivitySum *sum);
-/* Return whether the CPU time of tasks is known, although it may be 0. */
+/* Return whether the CPU time of tasks was measured, even if it is 0. */
 gboolean activity_sums_knows_cpu (ActivitySums *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivitySums, activity_sums_free)

@@ -18,7 +18,7 @@ compare_busy (const ActivitySum **a, const ActivitySum **b)
 static void
 write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *sum)
 {
-  /* Executors report the times of a task only when it ends, so the times of a running task are unknown. */
+  /* The times of a running task are unknown, because executors report them only when the task ends. */
   gboolean is_known = sum->timed > 0 || sum->busy > 0 || !sum->has_tasks;
 
   roast_table_writer_set_string (table, ROAST_PER_CATEGORY_CATEGORY, sum->key.name);
@@ -72,7 +72,7 @@ add_sum (ActivitySum *to, const ActivitySum *sum)
   to->disk_write += sum->disk_write;
 }
 
-/* Merge categories of different sources that have the same name and role. */
+/* Merge categories of different sources if they have the same name and role. */
 static GPtrArray *
 merge_sources (const GPtrArray *categories)
 {

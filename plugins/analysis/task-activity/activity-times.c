@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Write the table per_role: the CPU time and the waiting of the analysis and of the framework. Report how complete this
- * table and the times of single activities are. */
+ * table is, and how complete the times of single activities are. */
 
 #include <math.h>
 
@@ -10,11 +10,11 @@
 #include "report-coverage.h"
 #include "task-activity-tables.h"
 
-/* Write no note if unsplit time is a smaller share of the time in threads. Other threads, those of the executor, always
+/* Write no note if unsplit time is less than this share of the time in threads. The executor's own threads always
  * compute a little. */
 #define TIMES_WORTH_A_NOTE 0.01
 
-/* Shorter times (s) come from rounding. */
+/* shorter unknown times, in s, are rounding errors */
 #define SHORTEST_UNKNOWN 1e-6
 
 /* Time in s that threads ran tasks of one role. */
@@ -23,8 +23,9 @@ typedef struct
   double cpu, noncpu, unknown;
 } Threads;
 
-/* Return a note on missing CPU time; NULL if none is missing. The CPU time of threads lacks what other threads computed
- * for the tasks. Without activities, CPU times are those of whole tasks and lack nothing. */
+/* Return a note on missing CPU time; NULL if none is missing. The CPU time of task threads does not include what other
+ * threads computed for the tasks. If there are no activities, the CPU times are those of whole tasks, and nothing is
+ * missing. */
 static char *
 times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
 {
@@ -101,7 +102,7 @@ add_parts (ActivityReport *self, GError **error)
   return TRUE;
 }
 
-/* Return whether the time of transfers is known, although it may be 0. */
+/* Return whether the time of transfers was measured, even if it is 0. */
 static gboolean
 moves_data (ActivitySums *sums)
 {
@@ -113,7 +114,7 @@ moves_data (ActivitySums *sums)
   return moves;
 }
 
-/* If a source measures all activities, an activity without a row took no time. */
+/* If a source measures all activities, an activity without a row took 0 s. */
 gboolean
 activity_report_add_times (ActivityReport *self, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Write the table per_worker, and add metrics of workers: the cores that they offered, and their activity. */
+/* Write the table per_worker. Add the metrics of workers: how many cores they offered, and what they did. */
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ typedef struct
   guint n_without_process;
   ActivityShutdown shutdown;
   char *computing_note; /* note on CPU time of task threads, or NULL */
-  char *shutdown_note;  /* note on CPU time after the last data, or NULL */
+  char *shutdown_note;  /* note on CPU time after the workers' last data, or NULL */
 
   /* sums over workers with known cores and lifetime: */
   double busy_of_known;
@@ -33,7 +33,7 @@ typedef struct
   guint n_unknown;    /* workers with unknown cores or lifetime */
 } All;
 
-/* Time during the measurement in which a worker was present, and its cores. */
+/* Part of the measurement during which a worker was present, and the worker's cores. */
 typedef struct
 {
   double from, to;
@@ -46,7 +46,7 @@ typedef struct
 typedef struct
 {
   gboolean is_known;
-  ActivitySum *sum; /* sum of the worker; NULL if it is not a worker of an executor */
+  ActivitySum *sum; /* sum of the worker; NULL unless it is a worker of an executor */
 } PeakGroup;
 
 static void
@@ -60,7 +60,7 @@ workers_find (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
     group->sum = activity_sums_get_worker (self->sums, source, worker);
 }
 
-/* Read the memory peaks of workers from samples. Look up each worker by name only once, because it has a sample each
+/* Read the memory peaks of workers from samples. Look up each worker by name only once, because each has one sample per
  * second. */
 static void
 read_peaks (ActivityReport *self)
@@ -121,7 +121,8 @@ add_to_all (All *all, const ActivityLife *life, const ActivitySum *sum)
     all->n_without_process++;
 }
 
-/* Return whether the time in tasks is known for each worker. Some executors record only sums over all workers. */
+/* Return whether the time in tasks is known for each single worker. Some executors record only sums over all
+ * workers. */
 static gboolean
 knows_busy (ActivityReport *self)
 {
@@ -208,7 +209,8 @@ workers_read (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, worker->source, worker->worker);
       life = get_life (self, worker, sum);
-      /* If several workers share a process, its sampled memory belongs to all of them together. */
+      /* If several workers share a process, its sampled memory belongs to all of them. In this case, do not write the
+       * memory for a single worker. */
       sampled = worker->process_workers > 1 ? -1 : sum->memory_peak;
       activity_end_init (&end, worker, sum, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, worker->memory_limit);
@@ -223,8 +225,8 @@ workers_read (ActivityReport *self, All *all, GError **error)
 
 /* ---- metrics ---- */
 
-/* If core_time accounts for all slots, compute the efficiency from it and return TRUE. If attempts lack a row, return
- * FALSE: sums of activities are more complete then. */
+/* Compute the efficiency from core_time, and return TRUE. Return FALSE if core_time has no slots of an executor, or if
+ * some attempts have no row: sums of activities are then more complete than core_time. */
 static gboolean
 workers_add_slots (ActivityReport *self, char **lacks)
 {

@@ -15,7 +15,7 @@ activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
          activity_report_add_tables (self, error);
 }
 
-/* This metric is computed from the table core_time, which this analysis reads. */
+/* A metric of the aggregator that writes the table core_time, which this aggregator reads. */
 static const char *const task_activity_required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics,

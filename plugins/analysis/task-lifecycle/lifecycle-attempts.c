@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The tables per_phase and wasted: how long the phases of attempts took, and core time without a result. */
+/* Write the tables per_phase and wasted: how long the phases of attempts took, and how much core time gave no
+ * result. */
 
 #include <math.h>
 #include <signal.h>
@@ -17,7 +18,7 @@
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
-#define MAX_HOSTS 3 /* largest number of hosts named in a row */
+#define MAX_HOSTS 3 /* largest number of hosts that a row names */
 #define NEVER_AT_WORK "no attempt has a dispatch time or a start"
 
 typedef struct
@@ -37,8 +38,8 @@ typedef struct
 {
   int status;
   const char *reason;
-  gint64 exit_code;  /* -1 if there is none */
-  GHashTable *hosts; /* Maps the name of a host to the number of attempts that were lost there. */
+  gint64 exit_code;  /* -1 if the attempts have no exit code */
+  GHashTable *hosts; /* maps the name of a host to the number of attempts that were lost there */
   gint64 n, n_timed;
   double core_seconds;
 } Loss;
@@ -54,7 +55,7 @@ typedef struct
   gint64 n_measured;          /* attempts that started at a worker and whose memory was measured */
   gint64 n_untimed;           /* attempts without a result whose core time is unknown and has no upper bound */
   gint64 n_late;              /* attempts without a result that held cores before their start, for an unknown time */
-  double good, wasted, vague; /* core-seconds; vague: part of wasted that is an upper bound */
+  double good, wasted, vague; /* core-seconds; vague: part of wasted for which only an upper bound is known */
 } Attempts;
 
 static void
@@ -88,8 +89,8 @@ attempts_is_held (RoastTableReader *tasks)
 }
 
 /* Return the core time of an attempt; NaN if unknown. If the executor allocated cores to the attempt, the attempt holds
- * them from its dispatch until its results are fetched. Other attempts hold a core while they run. If the start is
- * unknown, count the time from the delivery, set @is_vague, and return an upper bound. */
+ * these cores from its dispatch until its results are fetched. Without an allocation, an attempt holds a core only
+ * while it runs. If its start is unknown, set @is_vague, and return the time from the delivery on as an upper bound. */
 static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
@@ -209,8 +210,8 @@ attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *
   return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
-/* Write the phases of each category, in the order in which an attempt goes through them. The categories with the
- * longest execution time come first. */
+/* Write the phases of each category, in the order in which an attempt passes through them. Sort the categories by
+ * execution time, longest first. */
 static gboolean
 write_phases (RoastReport *report, Attempts *self, GError **error)
 {
@@ -255,8 +256,8 @@ compare_losses (const Loss *a, const Loss *b)
   return order != 0 ? order : g_strcmp0 (a->reason, b->reason);
 }
 
-/* Return the name of the signal that ended a program, as a shell reports it: by an exit code of 128 plus the number of
- * the signal. Some executors store the number itself, but a smaller exit code may also be the program's own. */
+/* Return the name of the signal that ended a program. Shells report death by a signal as an exit code of 128 plus the
+ * signal. Some executors store the signal itself, but an exit code below 128 may also come from the program. */
 static const char *
 get_signal_name (gint64 exit_code)
 {
@@ -284,7 +285,7 @@ compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
                      GPOINTER_TO_UINT (g_hash_table_lookup (counts, b)), a, b);
 }
 
-/* Return the hosts with the most attempts, and their numbers of attempts, as text. */
+/* Return a text that lists the hosts with the most attempts, and the number of attempts at each. */
 static char *
 describe_hosts (GHashTable *counts)
 {
@@ -338,8 +339,8 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
   return TRUE;
 }
 
-/* If core_time accounts for all slots, compute wasted time and all time from it. The sums over attempts would count a
- * slot twice that two attempts claim. */
+/* If core_time accounts for all slots, compute wasted time and total time from it. Sums over attempts would be too
+ * large if two attempts claim the same slot, because they would count the slot twice. */
 static void
 use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Report the time that the executor itself spent. Whether the executor limited the run is left to the findings. */
+/* Report how the executor spent its own time. The findings decide whether the executor limited the run. */
 
 #include <math.h>
 
@@ -18,8 +18,8 @@ typedef struct
   double seconds;
 } Part;
 
-/* Read the parts of the executors' time. Times are cumulative, so only the last row of each source and part counts.
- * Leave out the cost of roast itself. */
+/* Read the parts of the executors' time. Use only the last row of each source and part, because the times are
+ * cumulative. Leave out the cost of roast itself. */
 static GArray *
 read_parts (RoastTableReader *times)
 {
@@ -46,14 +46,14 @@ read_parts (RoastTableReader *times)
   return parts;
 }
 
-/* State of a source at the time of a sample. */
+/* State of a source when a sample was taken. */
 typedef struct
 {
   double time;
-  gboolean is_idle; /* cores are idle while tasks wait */
+  gboolean is_idle; /* cores are idle although tasks wait */
 } ExecutorState;
 
-/* Return the share of the time in which tasks waited although cores were idle; NaN if unknown. @samples must be grouped
+/* Return the share of the time in which cores were idle although tasks waited; NaN if unknown. @samples must be grouped
  * by source. */
 static double
 get_idle_share (RoastTableReader *samples)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table library_outcomes. A library holds cores of a worker to serve function calls. */
+/* Write the table library_outcomes. A library holds cores of a worker, on which it serves function calls. */
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ typedef struct
   int status;
   const char *result;
   gint64 n, n_ready, calls, n_without_calls;
-  double start, longest_start; /* s from sending the libraries until they were ready: sum and maximum */
+  double start, longest_start; /* time until the libraries were ready after they were sent, s: sum and maximum */
   double core_seconds;         /* core time that the libraries held */
 } Outcome;
 

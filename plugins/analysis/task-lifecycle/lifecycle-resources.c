@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Write the table per_resource: the resources that attempts requested, got, and used. */
+/* Write the table per_resource: the resources that attempts requested, received, and used. */
 
 #include <math.h>
 
@@ -85,7 +85,7 @@ resources_count_attempts (const Sums *sums)
   return attempts;
 }
 
-/* If no attempt has a value, the mean is 0 / 0, which is written as a missing cell. */
+/* Write the means of a resource. If no attempt has a value, the mean is 0 / 0, which is written as a missing cell. */
 static void
 resources_write_sums (RoastTableWriter *table, const ResourcesCategory *category, guint kind)
 {

@@ -14,7 +14,7 @@ lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
          lifecycle_add_executor (report, recording, error);
 }
 
-/* This metric is computed from the table core_time, which this analysis reads. */
+/* A metric of the aggregator that writes the table core_time, which this aggregator reads. */
 static const char *const task_lifecycle_required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics,

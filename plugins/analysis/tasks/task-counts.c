@@ -12,13 +12,13 @@
 
 /* ---- tasks with several attempts ---- */
 
-/* A task with several rows, one for each attempt. Its outcome is the status of the last attempt that was given to a
- * worker. */
+/* A task with several rows, one per attempt. The outcome of the task is the status of the last attempt that was given
+ * to a worker. */
 typedef struct
 {
   guint category;    /* category of the last attempt */
   gint64 last;       /* highest attempt number */
-  gint64 last_given; /* highest number of an attempt given to a worker; 0 if there is none */
+  gint64 last_given; /* highest number of an attempt that was given to a worker; 0 if none was */
   int status;        /* status of the attempt last_given */
   gboolean waits;    /* at least one attempt is waiting */
 } Retried;
@@ -30,7 +30,7 @@ dup_key (RoastTableReader *tasks)
                          roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
 }
 
-/* Find the tasks with several attempts. Make keys only for second and later attempts, because most tasks have one
+/* Find the tasks with several attempts. Make a key only for second and later attempts, because most tasks have only one
  * attempt. */
 static GHashTable *
 find_retried (RoastTableReader *tasks)
@@ -44,7 +44,8 @@ find_retried (RoastTableReader *tasks)
   return found;
 }
 
-/* Return NULL if the task of the current row has one attempt. Read its name only if any task has several attempts. */
+/* Return NULL if the task of the current row has only one attempt. To save time, read the name of the task only if some
+ * task has several attempts. */
 static Retried *
 lookup_retried (GHashTable *several, RoastTableReader *tasks)
 {
@@ -71,8 +72,8 @@ task_counts_get_category (GArray *categories, RoastTableReader *table, guint sou
   return found;
 }
 
-/* Return whether the attempt was given to a worker. If it was cancelled or has no result, it may have waited until
- * then. In this case, its worker or its times show whether it was given to one. */
+/* Return whether the attempt was given to a worker. An attempt that was cancelled or has no result may never have been
+ * given to a worker: return TRUE only if its row names a worker or has times at a worker. */
 static gboolean
 was_given (RoastTableReader *tasks, int status)
 {
@@ -118,8 +119,8 @@ note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboo
   retried->status = status;
 }
 
-/* Add the outcome of each task with several attempts. If its last attempt was not given to a worker but an earlier one
- * was, the task is unfinished: it was to be tried again. */
+/* Add the outcome of each task with several attempts. If an earlier attempt was given to a worker but the last one was
+ * not, the task is unfinished, because it was about to be tried again. */
 static void
 add_retried (GArray *categories, GHashTable *retried)
 {
@@ -139,15 +140,15 @@ add_retried (GArray *categories, GHashTable *retried)
     }
 }
 
-/* An attempt may seem to end up to this much (µs) after the end of the run, because the clocks of machines differ. */
+/* largest time in µs that attempts may seem to end after the run, because clocks of machines differ */
 #define LATEST (60 * G_USEC_PER_SEC)
 
 /* Numbers of attempts whose rows lack cells or have impossible times. */
 typedef struct
 {
   gint64 latest;              /* time after which no attempt can end */
-  gint64 done, without_times; /* attempts with a result; how many of these have no start or no end */
-  gint64 untimed;             /* attempts without a result that a worker had and that have no start or no end */
+  gint64 done, without_times; /* attempts with a result, and those among them without a start or an end */
+  gint64 untimed;             /* attempts at a worker without a result and without a start or an end */
   gint64 without_status;      /* attempts that ended but have no status */
   gint64 late;                /* attempts that ended after @latest */
 } Lacks;
@@ -196,7 +197,7 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 
 /* ---- the executor's counts ---- */
 
-/* Return whether a row has an earlier time than a previous row of the same key. Then it is unclear which of the two
+/* Return whether a row has an earlier time than a previous row with the same key. If so, it is unclear which of the two
  * rows has the final counts. */
 static gboolean
 totals_go_back (RoastTableReader *totals, const guint *key, guint n_key)
@@ -246,7 +247,7 @@ read_totals (TaskCounts *self, RoastTableReader *totals, GArray *categories, GHa
     }
 }
 
-/* Read the numbers of tasks in each state. Some executors record no other counts. */
+/* Read the number of tasks in each state. Some executors record only these counts. */
 static void
 task_counts_read_states (RoastTableReader *states, GArray *categories)
 {
@@ -269,7 +270,7 @@ task_counts_read_states (RoastTableReader *states, GArray *categories)
 
       if (state < 0)
         continue;
-      /* A lost task is tried again, so it also counts in another state. */
+      /* Count no task twice: a lost task is tried again, so it also counts in another state. */
       category->outcomes[statuses[state]].tasks += state != ROAST_TASK_STATE_LOST ? n : 0;
       category->outcomes[statuses[state]].attempts += statuses[state] != ROAST_STATUS_NEVER_RAN ? n : 0;
     }
@@ -295,8 +296,8 @@ has_source (GHashTable *sources, const TaskCategory *category)
   return category->source != NULL && g_hash_table_contains (sources, category->source);
 }
 
-/* Append those of @categories to the result whose source is neither in @known nor in @known_too. Each of the two sets
- * may be NULL. Return whether there are any such categories. */
+/* Append to the result each of @categories whose source is neither in @known nor in @known_too. Each of the two sets
+ * may be NULL. Return whether anything was appended. */
 static gboolean
 task_counts_take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {
@@ -331,8 +332,8 @@ task_counts_count_attempts (GArray *categories, GHashTable *sources)
   return n;
 }
 
-/* Return why counts are incomplete; NULL if they are complete. Only sources that lack some of their rows matter: the
- * counts of a source without any rows come from another table. */
+/* Return the reason why counts are incomplete; NULL if they are complete. Only sources that lack some of their rows
+ * matter here. If a source has no rows at all, its counts come from another table. */
 static char *
 task_counts_dup_missing (RoastRecordingSnapshot *recording)
 {
@@ -353,8 +354,8 @@ task_counts_dup_missing (RoastRecordingSnapshot *recording)
   return g_strjoinv ("; ", (char **) missing->pdata);
 }
 
-/* Set the notes of @self. @counted is the number of attempts that executors counted. @rows is the number of attempts of
- * these executors that have a row. @missing says why sources lack rows; it may be NULL. */
+/* Set the notes of @self. @counted: number of attempts that executors counted. @rows: number of attempts of these
+ * executors that have a row. @missing: reason why sources lack rows, or NULL. */
 static void
 task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted,
                         gint64 rows, gboolean needs_rows, const Lacks *lacks)
@@ -394,7 +395,8 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   self->longest_note = notes_join (self->rows_note, open);
 }
 
-/* If the table task_totals of a source lacks attempts or retries, count those in the rows of the source. */
+/* If a source's rows in the table task_totals lack the numbers of attempts or retries, take them from the rows of its
+ * tasks. */
 static void
 borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable *without_retried)
 {
@@ -415,7 +417,7 @@ borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable
     }
 }
 
-/* Return whether all of @sources are in @rows, the set of sources that have rows. */
+/* Return whether @rows, the set of sources that have rows, contains all of @sources. */
 static gboolean
 have_rows (GHashTable *sources, GHashTable *rows)
 {
@@ -430,7 +432,7 @@ have_rows (GHashTable *sources, GHashTable *rows)
   return TRUE;
 }
 
-/* While a run goes on, count tasks that no worker has received as waiting. */
+/* Change the outcome of tasks that no worker has received to waiting, because the run still goes on. */
 static void
 keep_waiting (TaskCounts *self)
 {
@@ -477,7 +479,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
   task_counts_take (self, totals, NULL, NULL);
   from_rows = task_counts_take (self, rows, with_totals, NULL);
   from_states = task_counts_take (self, states, with_totals, with_rows);
-  /* Count attempts before borrow() adds those of rows. */
+  /* Count attempts before borrow() adds the attempts from rows. */
   counted = g_hash_table_size (without_attempts) == 0 ? task_counts_count_attempts (totals, with_totals) : -1;
   borrow (self, rows, without_attempts, without_retried);
   self->has_attempts = have_rows (without_attempts, with_rows);

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of tasks and attempts, for each source, category and status. The counts of a source come from its most
- * complete table: task_totals (counts by the executor itself), else tasks (rows), else category_states. */
+/* Numbers of tasks and attempts by source, category and status. The counts of each source come from the first of these
+ * tables that contains the source: task_totals (counted by the executor), tasks (one row per attempt),
+ * category_states. */
 
 typedef struct
 {
@@ -32,12 +33,12 @@ typedef struct
   GArray *categories;    /* elements are TaskCategory */
   gboolean has_attempts; /* The number of attempts is known for all sources. */
   gboolean has_retried;
-  gboolean totals_go_back; /* The rows of task_totals are not in the order of their times. */
+  gboolean totals_go_back; /* rows of task_totals are not in the order of their times */
   char *note;              /* reason why the counts are incomplete; NULL if they are complete */
-  char *failed_note;       /* why numbers of failed tasks and attempts are incomplete, or NULL */
-  char *rows_note;         /* why values computed from rows are incomplete, or NULL */
-  char *longest_note;      /* why an attempt without a time may be the longest, or NULL */
-  char *late_note;         /* why values that are computed from rows may be too large, or NULL */
+  char *failed_note;       /* reason why numbers of failed tasks and attempts are incomplete, or NULL */
+  char *rows_note;         /* reason why values that are computed from rows are incomplete, or NULL */
+  char *longest_note;      /* reason why an attempt without times may be the longest one, or NULL */
+  char *late_note;         /* reason why values that are computed from rows may be too large, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

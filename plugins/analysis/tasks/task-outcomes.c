@@ -9,7 +9,7 @@
 #include "task-counts.h"
 #include "tasks-tables.h"
 
-/* Merge categories of different sources that have the same name. */
+/* Merge categories of different sources if they have the same name. */
 static GPtrArray *
 task_outcomes_merge (const TaskCounts *counts)
 {
@@ -53,12 +53,13 @@ task_outcomes_compare_categories (const TaskCategory **a, const TaskCategory **b
   return order_rows ((double) count_tasks (*a), (double) count_tasks (*b), (*a)->category, (*b)->category);
 }
 
-/* Report how complete the inputs of the metrics' formulas are. */
+/* Report how complete the tables and columns are that formulas of metrics read. */
 static void
 task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
 {
   static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
-  /* If a count is missing, the true values of these metrics may be smaller: such tasks may have run or ended. */
+  /* Metrics whose true values may be smaller if counts are missing, because the tasks that were not counted may have
+   * run or ended. */
   static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
   static const char not_counted[] = "at least one executor does not count attempts";
   static const char go_back[] =
@@ -128,7 +129,7 @@ typedef struct
   int status;
   char *message;
   gint64 n;
-  gint64 exit_code; /* exit code of all attempts; -1 if they have none or differ */
+  gint64 exit_code; /* exit code of all these attempts; -1 if they have none, or if their exit codes differ */
 } TaskOutcomesFailure;
 
 static void
@@ -169,8 +170,8 @@ read_failures (RoastTableReader *tasks)
   return failures;
 }
 
-/* Return whether attempts failed. Attempts without an error count only if their status is a failure: failed, exhausted
- * or killed-worker. Others may just have no result. */
+/* Return whether these attempts failed. Without an error, attempts count as failed only if their status is a failure:
+ * failed, exhausted or killed-worker. With another status, they may simply have no result. */
 static gboolean
 task_outcomes_is_failure (const TaskOutcomesFailure *self)
 {
@@ -181,7 +182,7 @@ task_outcomes_is_failure (const TaskOutcomesFailure *self)
          self->status == ROAST_STATUS_KILLED_WORKER;
 }
 
-/* Return the error of a failure, or its exit code if it has no error; NULL if it has neither. */
+/* Return the error of a failure; its exit code if it has no error; NULL if it has neither. */
 static char *
 dup_error (const TaskOutcomesFailure *self)
 {

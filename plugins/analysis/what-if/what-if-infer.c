@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Infer unrecorded facts from times: the slot that each attempt took, the result that made it ready, and the event that
- * the program waited for before it submitted. Errors were measured with these constants: docs/what-if.md. */
+/* Infer from times what was not recorded: the slot in which each attempt ran, the result that made the attempt ready,
+ * and the event that the program waited for before it submitted a task. docs/what-if.md says how large the errors of
+ * predicted times are with these constants. */
 
 #include "what-if.h"
 
@@ -11,26 +12,26 @@
 #include "percentile.h"
 #include "time-search.h"
 
-#define SAME_TIME 1e-4               /* s: largest error of a worker's own clock */
+#define SAME_TIME 1e-4               /* s: times of the same worker count as equal up to this difference */
 #define WHAT_IF_INFER_BLOCKED 0.5e-3 /* s: longest time until an attempt that waits for no result is ready */
-#define RELEASES 10e-3               /* s: longest time from a result until the attempts that waited for it are ready */
-#define BURST 5e-3                   /* s: largest gap between submissions of one burst */
-#define OF_TASK 0.1   /* largest such gap as a share of the median task time, if that is longer than BURST */
-#define MANY_BURSTS 8 /* fewest bursts from which HABIT_KEEPS is inferred */
-#define SOME_BURSTS 4 /* fewest bursts whose lags and intervals are compared */
-#define SOON 0.25     /* largest median lag of HABIT_KEEPS, as a share of the mean time between results */
+#define RELEASES 10e-3               /* s: longest time from a result until attempts that waited for it are ready */
+#define BURST 5e-3                   /* s: largest gap between two submissions of the same burst */
+#define OF_TASK 0.1   /* for long tasks, the largest gap is this share of the median task time instead of BURST */
+#define MANY_BURSTS 8 /* minimum number of bursts for inferring HABIT_KEEPS */
+#define SOME_BURSTS 4 /* minimum number of bursts for comparing their lags with their intervals */
+#define SOON 0.25     /* largest median lag for HABIT_KEEPS, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
-#define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
-#define PROMPTLY 0.1 /* longest such time, as a share of the time between the starts of the two phases */
-#define AT_ONCE 0.5  /* longest time in which all tasks of a phase are submitted, as a share of the phase */
-#define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in phases that were submitted more slowly */
+#define FOLLOWS 0.02 /* longest time between the last result of a phase and the next phase, as a share of the run */
+#define PROMPTLY 0.1 /* maximum time between two phases, as a share of the time between the starts of both */
+#define AT_ONCE 0.5  /* longest time for submitting all tasks of a phase, as a share of the phase */
+#define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in phases that took longer to submit */
 
 #define WHAT_IF_INFER_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- slots ---- */
 
-/* Return the index in @ends of the worker's slot that was freed last before @started; the length of @ends if no slot
- * was free. */
+/* Return the slot of the worker that was freed last before @started, as an index in @ends. If no slot was free, return
+ * the length of @ends. */
 static guint
 find_slot (const GArray *ends, double started)
 {
@@ -89,7 +90,7 @@ match_slots (Run *self)
 
 /* ---- order ---- */
 
-/* Time of one event of an attempt: its submission or the notice of its end. */
+/* Time of one event of an attempt: its submission, or when the executor noticed its end. */
 typedef struct
 {
   double at;
@@ -141,13 +142,13 @@ find_releasers (Run *self, const GArray *results)
 
 /* ---- the habit of the program ---- */
 
-/* Submissions without a gap between them. */
+/* Submissions that follow each other without a gap. */
 typedef struct
 {
   guint first; /* index in the order of submission */
   double at, lag;
   guint n_results;  /* number of results known before the burst */
-  gboolean is_open; /* other attempts were under way when the burst began */
+  gboolean is_open; /* other attempts had no result yet when the burst began */
 } Burst;
 
 static GArray *
@@ -201,8 +202,8 @@ keeps_some_open (const Run *self, const GArray *bursts)
   return lags->len >= MANY_BURSTS && what_if_infer_get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
-/* Infer the habit from bursts that each began when no attempt was under way. Either the program waits for results, or
- * it submits tasks more slowly than its workers run them. */
+/* Infer the habit of the program from bursts that began when no attempt was under way. Either the program waits for
+ * results, or the program submits tasks more slowly than its workers run them. */
 static Habit
 tell_waiting (const GArray *bursts)
 {
@@ -229,8 +230,8 @@ tell_waiting (const GArray *bursts)
 }
 
 /* Return the first burst of each phase. A phase begins with a burst that came when no attempt was under way, and
- * includes all bursts until the next phase. Return NULL if too many tasks are in phases whose submissions took more
- * than half of the phase. */
+ * includes all later bursts until the next phase begins. Return NULL if too many tasks are in phases of which
+ * submitting took more than half. */
 static GArray *
 find_phases (const Run *self, const GArray *results, const GArray *bursts)
 {
@@ -258,8 +259,8 @@ find_phases (const Run *self, const GArray *results, const GArray *bursts)
   return n_arriving <= WHAT_IF_INFER_FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
 }
 
-/* Return whether each phase begins soon after the last result of the previous phase. A program that does not wait for
- * results rarely does this by chance, so a few phases are enough. */
+/* Return whether each phase begins soon after the last result of the previous phase. A few phases are enough, because a
+ * program that does not wait for results rarely does this by chance. */
 static gboolean
 is_prompt (const Run *self, const GArray *phases)
 {

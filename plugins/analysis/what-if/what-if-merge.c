@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Merge neighbouring attempts of a category into one. */
+/* Merge neighbouring attempts of a category into one attempt. */
 
 #include "what-if.h"
 
@@ -8,14 +8,14 @@
 
 #include "statistics.h"
 
-#define SURE 3 /* minimum time for no events, in standard errors of the fit */
+#define SURE 3 /* a fit is used only if its intercept (time for no events) is at least this many standard errors */
 
 #define WHAT_IF_MERGE_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- start-up of attempts ---- */
 
-/* Return the number of events that each task processed, by name of the task; NULL if no chunk reports both its task and
- * its events. */
+/* Return a table that maps the name of a task to the number of events that it processed; NULL if no chunk reports both
+ * its task and its events. */
 static GHashTable *
 read_events (const Run *run)
 {
@@ -43,8 +43,8 @@ read_events (const Run *run)
   return g_hash_table_size (events) > 0 ? g_steal_pointer (&events) : NULL;
 }
 
-/* Return the time in s that an attempt of a category would take to process no events, from a linear fit; NaN if it is
- * unknown. @reason: receives the reason for NaN */
+/* Return the time in s that an attempt of a category would take for no events, from a linear fit; NaN if this time is
+ * unknown. @reason: set to the reason if the time is unknown */
 double
 run_find_start_up (const Run *run, guint32 category, const char **reason)
 {
@@ -79,7 +79,7 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
 
 /* ---- groups ---- */
 
-/* An attempt of the merged run. */
+/* An attempt of the merged run, made of one or more attempts of the recorded run. */
 typedef struct
 {
   guint32 number, n, left;
@@ -91,11 +91,11 @@ typedef struct
 {
   const Run *run;
   GArray *groups; /* elements are WhatIfMergeGroup */
-  guint32 *of;    /* for each attempt of the run, the index of its group in @groups */
+  guint32 *of;    /* maps each attempt of the run to the index of its group in @groups */
 } WhatIfMergeGroups;
 
-/* Attempts can be merged if they waited for the same result, hold the same number of slots, and were all ready before
- * the first of them ended. */
+/* Return whether attempt @i can be merged into the group. Its attempts must wait for the same result and hold the same
+ * number of slots. All of them must be ready before the first of them ended. */
 static gboolean
 group_accepts (const WhatIfMergeGroups *self, const WhatIfMergeGroup *group, guint32 i)
 {
@@ -110,7 +110,7 @@ static void
 groups_fill (WhatIfMergeGroups *self, guint32 category, guint32 most)
 {
   const Run *run = self->run;
-  guint32 open = NO_TASK; /* index of the group that may get more attempts */
+  guint32 open = NO_TASK; /* index of the group to which more attempts may be added */
 
   for (guint k = 0; k < run->attempts->len; k++)
     {
@@ -134,7 +134,7 @@ groups_fill (WhatIfMergeGroups *self, guint32 category, guint32 most)
     }
 }
 
-/* Number the groups by the earliest start of their members, because the attempts of a run are sorted by start. */
+/* Number the groups by the earliest start of their members, because attempts of a run must be sorted by start. */
 static void
 groups_number (WhatIfMergeGroups *self)
 {
@@ -155,7 +155,7 @@ groups_get (const WhatIfMergeGroups *self, guint32 i)
   return &g_array_index (self->groups, WhatIfMergeGroup, self->of[i]);
 }
 
-/* Return an array whose element k is the number of groups that have all their results after the first k results. */
+/* Return an array. Its element k is the number of groups all of whose members are among the first k results. */
 static guint32 *
 groups_count_results (const WhatIfMergeGroups *self)
 {
@@ -170,7 +170,7 @@ groups_count_results (const WhatIfMergeGroups *self)
   return complete;
 }
 
-/* Return the releases of the groups. A group takes the release of the member that was submitted last. */
+/* Return the releases of the groups. The release of a group is that of the member that was submitted last. */
 static Release *
 groups_merge_releases (const WhatIfMergeGroups *self, const Release *releases, const guint32 *complete)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Read the attempts and the slots of the executor that ran most of the tasks. */
+/* Read the attempts and the slots of the executor that ran most of the run's tasks. */
 
 #include "what-if.h"
 
 #include <math.h>
 
-#define SMALLEST_UNIT (1.0 / 64) /* smallest number of cores of one slot */
+#define SMALLEST_UNIT (1.0 / 64) /* smallest part of a core that a slot may be */
 
 static gboolean
 is_usable (RoastTableReader *tasks)
@@ -16,7 +16,7 @@ is_usable (RoastTableReader *tasks)
          roast_table_reader_has (tasks, ROAST_TASKS_SUBMITTED);
 }
 
-/* Return the source with the most usable attempts; NULL if there is none. */
+/* Return the source with the most attempts that can be replayed; NULL if there is none. */
 static char *
 find_source (RoastTableReader *tasks)
 {
@@ -104,7 +104,8 @@ take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
   return submitted;
 }
 
-/* Set the unit of slots and the slots of each attempt. The attempts must be sorted. */
+/* Set the number of cores that one slot stands for, and the number of slots that each attempt holds. Call this after
+ * the attempts were sorted by start. */
 static void
 set_slots (Run *self)
 {
@@ -113,7 +114,7 @@ set_slots (Run *self)
   self->unit = INFINITY;
   for (guint i = 0; i < n; i++)
     self->unit = fmin (self->unit, g_array_index (self->attempts, Attempt, i).cores);
-  /* An attempt in a library may hold a fraction of a core. */
+  /* The number may be a fraction, because an attempt in a library may hold only part of a core. */
   self->unit = self->unit < 1 ? 1 / round (1 / fmax (self->unit, SMALLEST_UNIT)) : round (self->unit);
   self->seconds = g_new (float, n);
   self->slots = g_new (guint32, n);
@@ -161,8 +162,8 @@ what_if_read_compare_steps (const Step *a, const Step *b)
   return (a->change > b->change) - (a->change < b->change);
 }
 
-/* Add the slots of a worker from when it joined until it left. Keep the slots of a worker that left after the last task
- * had started: another run might have kept this worker. */
+/* Add the slots of a worker from when it joined until it left. If the worker left after the last task had started, do
+ * not remove its slots, because a longer run might have kept the worker. */
 static void
 what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Replay the attempts of a run on other slots, event by event, in O(n log n). A slot takes the ready attempt that
- * started first in the run. */
+/* Replay the attempts of a run on another number of slots, event by event, in O(n log n). A free slot takes, from the
+ * ready attempts, the one that started first in the recorded run. */
 
 #include "what-if.h"
 
 #include <math.h>
 
-/* Queue of ready attempts. The lowest level has one bit for each attempt. Each higher level has one bit for each word
- * of the level below. The highest level is one word. */
+/* Queue of ready attempts, as a tree of bits. The lowest level has one bit for each attempt. Each higher level has one
+ * bit for each word of the level below it. The highest level is a single word. */
 #define QUEUE_FAN 64
 #define QUEUE_LEVELS 6 /* enough levels for 32-bit indices of attempts */
 
@@ -22,7 +22,7 @@ typedef struct
 typedef enum
 {
   IS_SUBMITTED = 1 << 0,
-  IS_RELEASED = 1 << 1, /* the result that the attempt waited for is known, or it waited for none */
+  IS_RELEASED = 1 << 1, /* the attempt waited for no result, or its result is known */
 } WhatIfReplayState;
 
 typedef struct
@@ -31,17 +31,17 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  End *running; /* heap of the running attempts; the next end is at the top */
-  End *ended;   /* ends in the order of time; the executor notices each end run->notice later */
+  End *running; /* heap of the running attempts; the next one to end is at the top */
+  End *ended;   /* ends in order of time; the executor notices each of them run->notice later */
   guint n_running, n_ended;
   guint64 *queue[QUEUE_LEVELS];
   guint n_ready;
   double *ready;                   /* when each attempt became ready */
   guint8 *states;                  /* flags of WhatIfReplayState for each attempt */
-  guint32 *first_user, *next_user; /* lists of the attempts that each attempt releases */
-  GArray *freed;                   /* elements are double: when each free slot became free, the latest time last */
-  gint64 fresh;    /* number of slots not used yet; if negative, number of held slots to remove once free */
-  gint64 recorded; /* number of slots that the recorded run had at the current time */
+  guint32 *first_user, *next_user; /* for each attempt, a linked list of the attempts that its result makes ready */
+  GArray *freed;                   /* elements are double: the time at which each free slot became free, latest last */
+  gint64 fresh;    /* number of slots not used yet; if negative, number of slots to remove as soon as they are free */
+  gint64 recorded; /* number of slots of the recorded run at the current time */
   guint n_done, n_submitted, n_steps; /* results, submissions and steps so far */
   double now;
 } Replay;
@@ -101,7 +101,7 @@ push_ready (Replay *self, guint32 attempt)
     self->queue[level][index / QUEUE_FAN] |= G_GUINT64_CONSTANT (1) << index % QUEUE_FAN;
 }
 
-/* At least one attempt must be ready. */
+/* Return the ready attempt that started first in the recorded run. At least one attempt must be ready. */
 static guint32
 get_first_ready (const Replay *self)
 {
@@ -129,7 +129,7 @@ drop_ready (Replay *self, guint32 attempt)
     }
 }
 
-/* Allocate all levels of the queue in one block, and return this block. */
+/* Allocate all levels of the queue as one block. Return this block. */
 static guint64 *
 allocate_queue (Replay *self)
 {
@@ -158,7 +158,7 @@ free_slots (Replay *self, guint n)
       g_array_append_val (self->freed, self->now);
 }
 
-/* Scale a number of slots from the recorded run to the replay, which has self->n_slots at most. */
+/* Convert a number of slots of the recorded run to the replay, which has at most self->n_slots slots. */
 static gint64
 scale (const Replay *self, gint64 recorded)
 {
@@ -248,16 +248,16 @@ take_result (Replay *self)
 
 /* ---- time ---- */
 
-/* Return when the executor notices the result with this number, counted from 0; INFINITY if the attempt has not ended
- * yet. */
+/* Return when the executor notices the result with this number, counted from 0; INFINITY if fewer attempts have
+ * ended. */
 static double
 get_result (const Replay *self, guint number)
 {
   return number < self->n_ended ? self->ended[number].at + self->run->notice : INFINITY;
 }
 
-/* Return when the program submits its next attempt; INFINITY if all are submitted or if a result must be known first.
- * The program submits attempts in the recorded order. */
+/* Return when the program submits its next attempt; INFINITY if all attempts are submitted, or if a result must be
+ * known before. The program submits attempts in the recorded order. */
 static double
 get_submission (const Replay *self)
 {
@@ -281,7 +281,7 @@ get_step (const Replay *self)
              : INFINITY;
 }
 
-/* Handle the next event. Return FALSE if there is none. */
+/* Handle the next event. Return FALSE if there are no more events. */
 static gboolean
 replay_advance (Replay *self)
 {
@@ -289,7 +289,7 @@ replay_advance (Replay *self)
   double end = self->n_running > 0 ? self->running[0].at : INFINITY;
   double next = fmin (fmin (submission, result), fmin (step, end));
 
-  /* Start attempts only after all events of the current time have been handled. */
+  /* Start attempts only after all events with the current time have been handled. */
   if (next > self->now && self->n_ready > 0)
     {
       start_ready (self);
@@ -330,8 +330,8 @@ prepare (Replay *self)
     }
 }
 
-/* Return the time that the run would take on endless slots if the program waits for no results. Each attempt then
- * starts after its submission and after the result that made it ready. */
+/* Return the time that the run would take with endless slots, if the program waited for no results. Each attempt then
+ * starts as soon as it is submitted and the result that makes it ready is known. */
 static double
 add_up_chains (const Run *run, const Release *releases, const float *seconds)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that took much longer than others of their category. */
+/* Find attempts that took much longer than other attempts of their category. */
 
 #include "what-if.h"
 
@@ -8,8 +8,8 @@
 
 #include "percentile.h"
 
-#define WHAT_IF_STRAGGLERS_LONG 4        /* minimum run time of a straggler, in medians of its category */
-#define WHAT_IF_STRAGGLERS_LEAST_TASKS 4 /* fewest tasks from which a category's median is computed */
+#define WHAT_IF_STRAGGLERS_LONG 4        /* minimum run time of a straggler, as a multiple of its category's median */
+#define WHAT_IF_STRAGGLERS_LEAST_TASKS 4 /* minimum number of tasks for the median of a category */
 #define LEAST_SHARE 0.01                 /* minimum run time of a straggler, as a share of the run */
 #define WHAT_IF_STRAGGLERS_MOST_NAMES 3
 

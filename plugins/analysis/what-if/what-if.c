@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table what_if: how long the tasks of a run would have taken on other slots. */
+/* Write the table what_if: how long the run would have taken with other slots or other tasks. */
 
 #include "what-if.h"
 
 #include <math.h>
 
-#define MOST_ATTEMPTS 100000 /* largest number of tasks in a run that is replayed without a request of the user */
+#define MOST_ATTEMPTS 100000 /* skip a run with more tasks, unless the user asked for this table */
 #define MOST_SLOTS 1e6
-#define DOUBT 0.05 /* relative error of a computed time: docs/what-if.md */
+#define DOUBT 0.05 /* relative error of a predicted time, used for its bounds: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define WHAT_IF_FEW 0.01 /* largest share of stragglers that may differ from run to run */
-#define MOST_RATE 100    /* tasks per second; the executor may not manage more, even if it managed the recorded rate */
-#define MOST_OFF 0.3     /* largest error of replaying the unchanged run; beyond it, something unrecorded decided */
-#define SAVES 0.1        /* smallest share of the time that merged tasks must save to get a row */
+#define WHAT_IF_FEW 0.01 /* if a larger share of tasks are stragglers, expect as many in the next run */
+#define MOST_RATE 100    /* tasks per second up to which the executor is assumed to keep up */
+#define MOST_OFF 0.3     /* largest error of replaying the unchanged run; a larger error shows unrecorded causes */
+#define SAVES 0.1        /* write a row for merged tasks only if they save at least this share of the time */
 #define MOST_MERGED 64
-#define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
+#define WORTH_IT 1.15 /* doubling the slots is worth it from this speed-up on */
 
 typedef struct
 {
@@ -29,12 +29,12 @@ typedef struct
   RoastReport *report;
   RoastTableWriter *table;
   double off;          /* ln (replayed time / recorded time) of the unchanged run */
-  double luck;         /* ln of the factor by which a few stragglers may change the elapsed time */
-  double shift;        /* s, added to computed times: 0, or recorded minus replayed time of the unchanged run */
-  const char *bounded; /* why times on more slots are only lower bounds; NULL if they are not */
-  double arrival;      /* time of the last submission that waited for no result; 0 if there is none */
-  guint merged;        /* number of neighbouring tasks merged into one; 0 if tasks are not merged */
-  GArray *sizes;       /* elements are Size: the numbers of slots computed so far */
+  double luck;         /* ln of the factor by which a few stragglers may change the elapsed time; widens the bounds */
+  double shift;        /* s, added to predicted times: 0, or recorded minus replayed time of the unchanged run */
+  const char *bounded; /* reason why times on more slots are only lower bounds; NULL if they are not */
+  double arrival;      /* time at which the last attempt that waited for no result was submitted; 0 if there is none */
+  guint merged;        /* number of neighbouring tasks that are merged into one task; 0 if tasks are not merged */
+  GArray *sizes;       /* elements are Size: the numbers of slots for which a time was computed */
 } WhatIf;
 
 /* Run times of all attempts in one scenario. */
@@ -43,7 +43,7 @@ typedef struct
   int scenario;
   const float *seconds;
   double work;  /* slot-seconds of all attempts */
-  double chain; /* time that the run would take on endless slots, s */
+  double chain; /* time that the run would take with endless slots, s */
 } Tasks;
 
 /* ---- reasons not to compute ---- */
@@ -77,7 +77,7 @@ has_spoken (WhatIf *self, const char *rule)
   return found.state == ROAST_RULE_STATE_SPOKE;
 }
 
-/* Return why not all tasks are known; NULL if all are known. */
+/* Return the reason why some tasks are unknown; NULL if all tasks are known. */
 static char *
 find_missing_rows (WhatIf *self)
 {
@@ -91,7 +91,7 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
-/* Return a text that says how many tasks are left out because they did not end; NULL if all ended. */
+/* Return a text that says how many tasks are left out because they did not end; NULL if all tasks ended. */
 static char *
 dup_unfinished (WhatIf *self)
 {
@@ -105,8 +105,8 @@ dup_unfinished (WhatIf *self)
                           n);
 }
 
-/* Return why times on other slots cannot be computed; NULL if they can. @remark is a caveat for the reader.
- */
+/* Return the reason why times on other slots cannot be computed; NULL if they can be computed. @remark: set to a caveat
+ * for the reader */
 static char *
 refuse (WhatIf *self, char **remark)
 {
@@ -170,7 +170,7 @@ replay (WhatIf *self, guint slots, const Tasks *tasks)
   return run_replay (&self->run, slots, self->run.releases, tasks->seconds);
 }
 
-/* Return why a time on @slots is only a lower bound; NULL if it is not. */
+/* Return the reason why the time on @slots is only a lower bound; NULL if it is not a lower bound. */
 static const char *
 find_bound (const WhatIf *self, guint slots, double elapsed)
 {
@@ -182,7 +182,7 @@ find_bound (const WhatIf *self, guint slots, double elapsed)
   return self->bounded;
 }
 
-/* Write a row, and return the computed time. */
+/* Write a row. Return the predicted time. */
 static double
 compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
@@ -238,7 +238,7 @@ compute_size (WhatIf *self, const Tasks *tasks, double slots)
   g_array_append_val (self->sizes, size);
 }
 
-/* Numbers of slots that the user asked for come last. */
+/* Compute times for several numbers of slots. The numbers that the user asked for come last. */
 static void
 compute_sizes (WhatIf *self, const Tasks *tasks)
 {
@@ -301,8 +301,9 @@ write_half (WhatIf *self)
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* Write the row without stragglers: long attempts take the median time of their category. Shift the computed time, so
- * that the row differs from the recorded run only by the time that stragglers cost. */
+/* Write the row without stragglers, in which each straggler takes the median time of its category. Shift the predicted
+ * time by the error for the unchanged run, so that the row differs from the recorded time only by what stragglers
+ * cost. */
 static void
 write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double computed)
 {
@@ -315,8 +316,8 @@ write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double co
 
 /* ---- merged tasks ---- */
 
-/* Return the category with the most tasks, and set @n_tasks to their number. It loses the most time between its tasks.
- * Return 0 if no task has a category. */
+/* Return the category with the most tasks, because this category loses the most time between tasks. Set @n_tasks to the
+ * number of its tasks. Return 0 if no task has a category. */
 static guint32
 find_mergeable (const WhatIf *self, guint *n_tasks)
 {
@@ -341,8 +342,8 @@ find_mergeable (const WhatIf *self, guint *n_tasks)
   return most;
 }
 
-/* Return the time that the run would take if groups of up to @n tasks were one task each. If @text is not NULL, write a
- * row. */
+/* Return the time that the run would take if each group of up to @n tasks were merged into one task. If @text is not
+ * NULL, write a row. */
 static double
 what_if_merge (const WhatIf *self, guint32 category, guint n, double saved, const char *text)
 {
@@ -386,7 +387,8 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
                           n, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), between, unknown);
 }
 
-/* Write the row with merged tasks. Double the number of tasks in one as long as this clearly shortens the run. */
+/* Write the row with merged tasks. Double the number of tasks that are merged into one as long as this clearly shortens
+ * the run. */
 static void
 write_merged (WhatIf *self, double computed)
 {
@@ -400,7 +402,7 @@ write_merged (WhatIf *self, double computed)
 
   self->luck = 0;
   self->shift = self->run.elapsed - computed;
-  /* Skip the row if even merging all tasks could not save enough time. */
+  /* Skip the row if merging could not save enough time, even if all tasks became one. */
   if (category == 0 || n_tasks * (saved + self->run.handover) < SAVES * self->run.n_slots * self->run.elapsed)
     return;
   for (guint k = 2; k <= MOST_MERGED && n_tasks / k >= self->run.n_slots; k *= 2)
@@ -443,8 +445,8 @@ get_arrival (const Run *run)
   return last;
 }
 
-/* Return ln of the factor by which the time of another run may differ because it has other stragglers or none. Only few
- * stragglers among many tasks count as chance. */
+/* Return ln of the factor that another run may be shorter because it has no stragglers. Only a few stragglers among
+ * many tasks count as chance; if there are more, return 0. */
 static double
 get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
 {
@@ -500,7 +502,7 @@ write_scenarios (WhatIf *self, const char *remark)
   write_rows (self, &tasks, computed);
 }
 
-/* Leave out a large run, unless the user asked for this table. Return whether the run is left out. */
+/* Leave out a large run, unless the user asked for this table. Return whether the run was left out. */
 static gboolean
 is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
 {
@@ -549,5 +551,6 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   return TRUE;
 }
 
-/* Run after the findings, which decide whether times can be computed: both require the same metrics. */
+/* Run after the findings, which decide whether times can be predicted. The order follows from requiring the same
+ * metrics. */
 const Analysis analysis_what_if = { "what-if", what_if_aggregate, NULL, analysis_findings_required };

@@ -14,32 +14,32 @@ typedef struct
   float cores; /* cores that the attempt held */
 } Attempt;
 
-/* A change of the number of slots. */
+/* A change in the number of slots at one time. */
 typedef struct
 {
   double at;
   gint64 change;
 } Step;
 
-/* Time at which the program submits a task: either fixed, or @delay after a result is known. */
+/* Time at which the program submits a task: fixed, or @delay after a result is known. */
 typedef struct
 {
   double delay;
-  guint32 after; /* number of that result, counted from 1; 0 if @delay is the time of the submission */
+  guint32 after; /* number of the result, counted from 1; 0 if the time is fixed and is @delay */
 } Release;
 
-/* Event that the program waits for before it submits. */
+/* Event for which the program waits before it submits a task. */
 typedef enum
 {
   HABIT_OPEN,    /* no event: the submission times do not depend on results */
-  HABIT_KEEPS,   /* a result: the program submits one task for each task that ended */
+  HABIT_KEEPS,   /* a result: for each task that ended, the program submits one new task */
   HABIT_WAITS,   /* the results of all tasks submitted before */
-  HABIT_UNCLEAR, /* either no event or all results: there are too few submissions to tell */
+  HABIT_UNCLEAR, /* unknown: either no event or all results; there are too few submissions to decide */
 } Habit;
 
 #define NO_TASK G_MAXUINT32
 
-/* Attempts and slots of one executor. run_replay () computes from them how long the run would take on other slots. */
+/* Attempts and slots of one executor. run_replay () computes how long the run would take with other slots. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -51,19 +51,19 @@ typedef struct
   GArray *joined;   /* elements are double: time at which each worker joined, s */
   double unit;      /* number of cores of one slot: the cores that the smallest attempt held */
   guint n_slots;    /* largest number of slots at one time */
-  guint per_worker; /* number of slots of each worker; 0 if workers differ in it */
+  guint per_worker; /* number of slots of each worker; 0 if workers have different numbers */
   double elapsed;   /* time from the first submission until the last result was known, s */
 
-  /* Medians in s. @handover: from the end of a task to the start of the next task in its slot. @wait: from the time at
-   * which a task is ready to its start, if a slot was free. @notice: from the end of a task until the executor knew
-   * that the task had ended. */
+  /* Medians in s. @handover: time from the end of a task to the start of the next task in the same slot. @wait: time
+   * from when a task is ready until it starts, if a slot is free. @notice: time from the end of a task until the
+   * executor knows that the task has ended. */
   double handover, wait, notice;
   guint32 *order;     /* attempts in the order of submission */
   guint32 *results;   /* attempts in the order in which the executor noticed their ends */
   guint32 *releasers; /* for each attempt, the attempt whose result made it ready, or NO_TASK */
   Habit habit;
   Release *releases;  /* release of each attempt */
-  Release *otherwise; /* releases of a program that does not wait for results; NULL unless HABIT_UNCLEAR */
+  Release *otherwise; /* releases if the program does not wait for results; NULL unless habit is HABIT_UNCLEAR */
 } Run;
 
 /* Return FALSE and set @reason if the recording lacks the times of tasks or the cores of workers. */
@@ -75,20 +75,20 @@ void run_infer (Run *self);
 
 #define ENDLESS 0 /* value of @n_slots with which no task waits for a slot */
 
-/* Return the time in s that the run would take on @n_slots slots until its last result is known; NaN if some attempts
- * need more slots. @seconds: run time of each attempt, s */
+/* Return the time in s that the run would take with @n_slots slots, until its last result is known; NaN if an attempt
+ * needs more slots than that. @seconds: run time of each attempt, s */
 double run_replay (const Run *self, guint n_slots, const Release *releases, const float *seconds);
 
-/* Return the time in s that an attempt of a category would take to process no events, from a linear fit; NaN if it is
- * unknown. @reason: receives the reason for NaN */
+/* Return the time in s that an attempt of a category would take for no events, from a linear fit; NaN if this time is
+ * unknown. @reason: set to the reason if the time is unknown */
 double run_find_start_up (const Run *run, guint32 category, const char **reason);
-/* Set @merged to a copy of the run in which up to @n neighbouring attempts of a category are merged into one. Each
- * merged attempt except the first saves @saved s. The elements of merged->attempts are empty. Free @merged with
- * run_clear (). */
+/* Set @merged to a copy of the run in which up to @n neighbouring attempts of a category are merged into one attempt.
+ * The merged attempt is shorter than the sum of its members by @saved s for each member but the first. The elements of
+ * merged->attempts are empty. Free @merged with run_clear (). */
 void run_merge (const Run *self, guint32 category, guint n, double saved, Run *merged);
 
-/* Return the indices of attempts that are much longer than others of their category, the longest first. Set @seconds to
- * the run times of all attempts; the long attempts get the median of their category. */
+/* Return the indices of attempts that took much longer than others of their category, longest first. Set @seconds to
+ * the run times of all attempts, but for these attempts to the median of their category. */
 GArray *run_find_stragglers (const Run *run, float *seconds);
 /* Return a text such as "without “x” (12 s), “y” (9 s) and 3 more". */
 char *run_name_stragglers (const Run *run, const GArray *stragglers);

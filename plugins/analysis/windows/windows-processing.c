@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls of an analysis' executor. Several calls of one kind may overlap; the time of the kind counts such periods once.
- */
+/* Report the calls of an analysis' executor. If calls of the same kind overlap, the time of this kind counts the
+ * overlap only once. */
 
 #include "report-coverage.h"
 #include "windows.h"
 
-/* Report how complete the times of calls are. A call that processes chunks is a window: without a reported end, it
- * lasts to the end of the run. If the end of another call was not reported, its time is unknown. */
+/* Report how complete the times of calls are. A call that processes chunks is a window. If its end was not reported,
+ * the window lasts to the end of the run. For other calls without a reported end, the time is unknown. */
 static void
 windows_processing_cover (RoastReport *report, const guint *n, const guint *n_open)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Write the table windows, and add metrics of the working time: rates, cores and efficiency. */
+/* Write the table windows. Add the metrics of the working time: rates, cores and efficiency. */
 
 #include <math.h>
 
@@ -20,8 +20,8 @@ typedef struct
   RoastReport *report;
   Window run;
   GArray *works;   /* elements are Window, one for each source */
-  const char *why; /* says from which times the bounds of the windows come */
-  char *none;      /* why a source has no tasks or chunks, so that it may have worked longer; or NULL */
+  const char *why; /* text that says from which times the bounds of the windows come */
+  char *none;      /* reason why a source may have worked longer: it has no tasks or chunks; or NULL */
 } Windows;
 
 static const char *const windows_required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
@@ -46,8 +46,8 @@ windows_extend (Windows *self, const char *source, double started, double ended)
   window->ended = fmax (window->ended, ended);
 }
 
-/* Extend the window of a source by a chunk. Cut off the time outside the run, because clocks of other hosts may differ.
- */
+/* Extend the window of a source by a chunk. Ignore the time outside the run, because clocks of other hosts may
+ * differ. */
 static void
 extend_in_run (Windows *self, const char *source, double started, double ended)
 {
@@ -101,7 +101,7 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
         extend_in_run (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                        roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }
-  /* Chunks beyond the quota of a program have no rows, only sums. */
+  /* Add the times of chunks beyond the quota of a program, which appear only in sums. */
   while (roast_table_reader_next (sums))
     {
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
@@ -188,7 +188,7 @@ windows_add_cpu (Windows *self, const Window *work)
     }
 }
 
-/* Add the metric @name with the value of @other, a metric of the whole run. */
+/* Add the metric @name with the value of @other, which is a metric of the whole run. */
 static void
 add_same (Windows *self, const char *name, const char *other)
 {
@@ -209,8 +209,8 @@ add_same (Windows *self, const char *name, const char *other)
                                                                       : whole);
 }
 
-/* Add the CPU time of the whole run. Leave out CPU time after the end of the program, which processes used that the
- * program left behind. */
+/* Add the CPU time of the run until the program ended. Leave out the later CPU time of processes that the program left
+ * behind. */
 static void
 add_cpu_of_run (Windows *self)
 {

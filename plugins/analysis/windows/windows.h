@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *source;
-  double started, ended; /* µs since the epoch; NaN if no work has started or ended; infinity if work goes on */
+  double started, ended; /* µs since the epoch; NaN if no work started or ended; @ended is infinity if work goes on */
 } Window;
 
-/* Return the end of a source's work. Work that never ended lasts to the end of the run. */
+/* Return the end of a source's work. If the work has no end, return the end of the run. */
 static inline double
 window_get_end (const Window *window, const Window *run)
 {

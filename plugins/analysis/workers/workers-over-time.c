@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory, CPU use and tasks of all workers together over time. A sample is written when one of its values changed. So
- * the values hold until the next sample of the worker. The last sample of a worker holds until the worker left. */
+/* Write the memory, the CPU use and the tasks of all workers together over time. A sample is written only if one of its
+ * values has changed, so the values hold until the next sample of the same worker. The last sample holds until the
+ * worker left. */
 
 #include "workers.h"
 
@@ -20,11 +21,11 @@ typedef enum
   WORKERS_OVER_TIME_N_VALUES,
 } Value;
 
-/* Sums of one value in one interval, over all workers of a source. */
+/* Sums of one value during one interval, over all workers of a source. */
 typedef struct
 {
   double sum;    /* integral of the value over time, summed over all workers */
-  double weight; /* time for which the value is known, summed over all workers */
+  double weight; /* time during which the value is known, summed over all workers */
   double least;
   double most;
 } Point;
@@ -38,7 +39,7 @@ typedef struct
 /* The last sample of a worker. */
 typedef struct
 {
-  Source *source; /* NULL if the worker is left out: a process of a process tree, or a worker without a name */
+  Source *source; /* NULL if the worker is left out, because it is a process of a process tree or has no name */
   char *worker;
   double time;
   double values[WORKERS_OVER_TIME_N_VALUES];
@@ -89,8 +90,8 @@ workers_over_time_find_interval (const OverTime *self, double time)
   return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
 }
 
-/* Add the values of a worker's last sample to an interval. They hold for @time µs of this interval. The function is
- * called for each sample, so it must be fast. */
+/* Add the values of a worker's last sample to an interval, for the @time µs of this interval during which they hold.
+ * This function must be fast, because it is called for each sample. */
 static void
 workers_over_time_add (Source *source, guint interval, const double *values, double time)
 {
@@ -116,7 +117,7 @@ hold (const OverTime *self, const Last *last, double until)
   guint first = 0;
   guint end = 0;
 
-  /* The values of a worker are unknown before its first sample. */
+  /* Skip the time before the worker's first sample, because its values are unknown then. */
   if (last->source == NULL || isnan (last->time) || !(to > from))
     return;
   first = workers_over_time_find_interval (self, from);
@@ -161,7 +162,7 @@ workers_over_time_take_sample (OverTime *self, RoastTableReader *samples, Last *
   double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
   double limit = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT);
 
-  /* Skip a sample that is older than the last one: the clock was set back. */
+  /* Skip a sample that is older than the previous sample, because the clock was set back. */
   if (last->source == NULL || isnan (time) || time < last->time)
     return;
   hold (self, last, time);

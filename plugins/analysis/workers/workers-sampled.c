@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compute metrics of workers as roastcoffea does: interpolate linearly between samples, give all workers the same
- * weight, and add up the cores of all workers that ever existed. */
+/* Compute metrics of workers in the same way as roastcoffea: interpolate linearly between samples, give all workers the
+ * same weight, and add up the cores of all workers that existed at any time. */
 
 #include "workers.h"
 
@@ -16,7 +16,7 @@
 /* Memory samples of one worker. */
 typedef struct
 {
-  gboolean is_process; /* The samples are of a process of the program, not of a worker. */
+  gboolean is_process; /* the samples belong to a process of the program, not to a worker */
   guint64 n;
   double last, time; /* value and time of the last sample */
   double integral, duration;
@@ -35,7 +35,7 @@ compare_counts (const Count *a, const Count *b)
   return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Return the number of workers, averaged over time; NaN if there are several samples but all have the same time. */
+/* Return the number of workers, averaged over time; NaN if there are several samples and all have the same time. */
 static double
 get_average (GArray *counts)
 {
@@ -172,8 +172,8 @@ read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *
   return peak;
 }
 
-/* Add the metrics of memory. Do not read the samples if all workers are processes: a recording may have very many
- * samples of processes. */
+/* Add the metrics of memory. If all workers are processes, do not read the samples, because a recording may contain
+ * very many samples of processes. */
 static void
 add_memory (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {

@@ -9,8 +9,9 @@
 #include "workers-tables.h"
 #include "workers.h"
 
-/* Changes in the order in which they count if they have the same time. If one worker leaves when another joins, the two
- * were not present together. A worker that joins and leaves at the same time was present. */
+/* Changes, in the order in which they are applied if they have the same time. If one worker leaves when another
+ * joins, they were not present together, so leaving comes first. A worker that joins and leaves at the same time was
+ * present. */
 typedef enum
 {
   LEAVES,
@@ -26,7 +27,7 @@ typedef struct
 
 typedef struct
 {
-  gint64 joined, seen, left; /* seen: last time the worker was seen; left: latest time at which it may have left */
+  gint64 joined, seen, left; /* seen: when the worker was last seen; left: latest time at which it may have left */
 } WorkersLife;
 
 typedef struct
@@ -34,7 +35,7 @@ typedef struct
   GArray *all; /* elements are WorkersLife */
   guint n_sources;
   guint n_processes; /* processes of process trees; left out if there are workers of an executor */
-  gboolean is_vague; /* A worker may have left before its executor noticed. */
+  gboolean is_vague; /* the executor may have noticed too late that a worker left */
 } Lives;
 
 typedef struct
@@ -63,7 +64,7 @@ workers_add_life (GArray *steps, gint64 joined, gint64 left)
   g_array_append_val (steps, out);
 }
 
-/* Collect when workers joined and left. A worker that did not leave was present until @end. */
+/* Collect when workers joined and left. If a worker did not leave, it was present until @end. */
 static void
 collect_lives (const RoastRunWorker *workers, guint n, double end, Lives *lives)
 {
@@ -133,15 +134,15 @@ count (GArray *lives, gboolean is_early)
       now += step->change == JOINS ? 1 : -1;
       counts.peak = MAX (counts.peak, now);
     }
-  /* 0 / 0 is NaN: no time passed. */
+  /* The average is 0 / 0, which is NaN, if no time passed. */
   counts.average = integral / (double) (g_array_index (steps, WorkersStep, steps->len - 1).time -
                                         g_array_index (steps, WorkersStep, 0).time);
 
   return counts;
 }
 
-/* Add the average and the peak number of workers. If an executor did not notice at once that a worker left, the worker
- * was present at least until it was last seen. Then the numbers lie between two bounds. */
+/* Add the average and the peak number of workers. If the executor may have noticed too late that a worker left, the
+ * worker was present at least until it was last seen. In this case, each number lies between two bounds. */
 static void
 add_counts (RoastReport *report, const Lives *lives)
 {
@@ -193,7 +194,8 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   workers_add_sampled (recording, report);
 
-  /* Do not read the samples if all workers are processes: a recording may have very many samples of processes. */
+  /* If all workers are processes, do not read the samples, because a recording may contain very many samples of
+   * processes. */
   return roast_run_model_has_only_processes (model) || workers_write_over_time (recording, report, error);
 }
 

@@ -17,15 +17,15 @@
 typedef struct
 {
   const char *branch;
-  gint64 chunks, sized; /* sized: chunks that reported bytes */
+  gint64 chunks, sized; /* chunks: all chunks; sized: chunks that reported bytes */
   double bytes;         /* size of the baskets that chunks needed */
-  double compressed;    /* part of bytes whose uncompressed size is known or estimated */
+  double compressed;    /* part of @bytes whose uncompressed size is known or estimated */
   double uncompressed;  /* uncompressed size of the baskets that @compressed counts */
-  double estimated;     /* estimated part of uncompressed */
+  double estimated;     /* part of @uncompressed that is estimated */
 } Branch;
 
-/* Return a table that maps "FILE\nBRANCH" to the ratio of the uncompressed to the compressed size of the branch in this
- * file. */
+/* Return a table that maps "FILE\nBRANCH" to the uncompressed size of the branch in this file, divided by its
+ * compressed size. */
 static GHashTable *
 read_ratios (RoastRecordingSnapshot *recording)
 {
@@ -48,7 +48,7 @@ read_ratios (RoastRecordingSnapshot *recording)
   return ratios;
 }
 
-/* Return the ratio of the branch in the current row of @table; NaN if unknown. */
+/* Return the compression ratio of the branch in the current row of @table; NaN if it is unknown. */
 static double
 look_up_ratio (GHashTable *ratios, RoastTableReader *table)
 {
@@ -64,15 +64,15 @@ look_up_ratio (GHashTable *ratios, RoastTableReader *table)
   return ratio != NULL ? *ratio : NAN;
 }
 
-/* A branch of one file. */
+/* One branch in one file. */
 typedef struct
 {
   Branch sums;
   double ratio;
 } FileBranch;
 
-/* Add a row of the table chunk_branches. If the row lacks the uncompressed size of its baskets, estimate it from the
- * ratio of the whole branch. */
+/* Add a row of the table chunk_branches. If the row has no uncompressed size of its baskets, estimate this size from
+ * the compression ratio of the whole branch. */
 static void
 branches_add_row (FileBranch *branch, RoastTableReader *table)
 {
@@ -94,7 +94,7 @@ branches_add_row (FileBranch *branch, RoastTableReader *table)
   branch->sums.estimated += known ? 0 : uncompressed;
 }
 
-/* Collect the hashes of attempts that failed in a call or are not in the result. */
+/* Collect the hashes of attempts that failed during a call, or are not in the result. */
 static void
 branches_collect_wasted (IdSet *ids, RoastRecordingSnapshot *recording)
 {
@@ -120,7 +120,7 @@ branches_is_wasted (const IdSet *wasted, RoastTableReader *table)
   return id != NULL && id_set_contains (wasted, id_set_hash_text (ID_SET_START, id));
 }
 
-/* Add up the table chunk_branches for each branch of each file. If two chunks share a basket, count it for both,
+/* Add up the table chunk_branches for each branch of each file. Count a basket that two chunks share for both of them,
  * because each chunk decompresses it. */
 static GArray *
 read_file_branches (RoastRecordingSnapshot *recording)

@@ -19,15 +19,15 @@
 
 #define UNNAMED "(no dataset)"
 
-/* Sums over the chunks of one dataset, or of all datasets. A value is NaN if no chunk reported it. */
+/* Sums over the chunks of one dataset, or of all datasets. A sum is NaN if no chunk reported the value. */
 typedef struct
 {
   const char *name;
   double events, bytes_read, processing;
   gint64 chunks, failed, timed;         /* chunks: -1 if none were reported */
-  gint64 no_events, no_bytes, no_times; /* chunks that did not report events, bytes or times */
+  gint64 no_events, no_bytes, no_times; /* numbers of chunks that did not report events, bytes or times */
   double chunk_time, chunk_min, chunk_max;
-  gint64 wasted; /* attempts that succeeded but are not in the result, or that failed in a call */
+  gint64 wasted; /* attempts that succeeded but are not in the result, or that failed during a call */
   double wasted_time, wasted_bytes;
 } Work;
 
@@ -40,7 +40,7 @@ typedef struct
   WorkloadNeeded *needed;
   GPtrArray *datasets; /* elements are Work *, in order of appearance */
   GHashTable *names;   /* maps the name of a dataset to its element of @datasets */
-  gint64 dropped;      /* rows of chunks and datasets that the program could not send */
+  gint64 dropped;      /* number of rows of chunks and datasets that the program could not send */
 } Workload;
 
 static void
@@ -78,7 +78,8 @@ datasets_get_work (Workload *self, const char *name)
   return work;
 }
 
-/* Add a chunk. If the chunk failed, add its time and bytes, but not its events, because they were not processed. */
+/* Add a chunk. For a failed chunk, add its time and bytes, but not its events, because the events were not
+ * processed. */
 static void
 work_add_chunk (Work *work, double events, double bytes, double seconds, gboolean failed)
 {
@@ -100,7 +101,7 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
   work->chunk_max = fmax (work->chunk_max, seconds);
 }
 
-/* Add an attempt that is not in the result, but took time and bytes. */
+/* Add an attempt that is not in the result, but cost time and bytes. */
 static void
 work_add_waste (Work *work, double bytes, double seconds, gboolean failed)
 {
@@ -201,7 +202,8 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
     }
 }
 
-/* Add the sums of rows that the tables chunks and datasets lack, because the program sent more rows than its quota. */
+/* Add the sums of rows that are missing from the tables chunks and datasets, because the program exceeded its quota of
+ * rows. */
 static void
 work_add_sums (Work *work, RoastTableReader *sums)
 {
@@ -252,11 +254,11 @@ dup_doubt_of_dropped (gint64 dropped)
                           dropped == 1 ? "row of chunks" : "rows of chunks");
 }
 
-/* Reasons why totals are not exact. Each may be NULL. */
+/* Reasons why totals are not exact. Each of them may be NULL. */
 typedef struct
 {
-  char *least; /* why totals are lower bounds */
-  char *again; /* why totals are estimates */
+  char *least; /* reason why totals are lower bounds */
+  char *again; /* reason why totals are estimates: chunks may count twice */
 } Doubts;
 
 static WorkloadSum
@@ -275,7 +277,7 @@ add_doubtful (WorkloadValues *values, guint word, double value, gint64 missing, 
                        doubts->again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, doubt);
 }
 
-/* Return why totals are lower bounds; NULL if they are not. */
+/* Return the reason why totals are lower bounds; NULL if they are not lower bounds. */
 static char *
 datasets_dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 {
@@ -315,8 +317,9 @@ datasets_add_times (const Work *all, WorkloadValues *values, const Doubts *doubt
   roast_table_writer_end (table, NULL);
 }
 
-/* Add the attempts that are not in the result. Their number is unknown if the program reported neither calls nor
- * results. The lower bound in @doubts does not apply to these metrics, so they get one of their own. */
+/* Add the metrics of attempts that are not in the result. If the program reported neither calls nor results, the number
+ * of these attempts is unknown. These metrics get their own lower bound, because that of @doubts does not apply to
+ * them. */
 static void
 add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, WorkloadValues *values,
            const Doubts *doubts)
@@ -359,8 +362,8 @@ has_python (RoastRecordingSnapshot *recording)
   return FALSE;
 }
 
-/* Hints for a program that reported no chunks. A Python program needs no changes to be measured, so something may have
- * kept the hook of roast from loading. */
+/* Hints that are printed if a program reported no chunks. A Python program is measured without changes to it, so
+ * something may have prevented the hook of roast from loading. */
 #define HOW "docs/protocol.md explains how"
 #define HINT                                                                                                           \
   HOW "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page   \
@@ -372,7 +375,7 @@ get_hint (RoastRecordingSnapshot *recording)
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  /* The table chunks also has a row for each preparation of a file. */
+  /* All rows of the table chunks are rows of prepared files, because no chunks were reported. */
   if (roast_table_reader_get_n_rows (chunks) > 0)
     return "it only prepared files";
 
@@ -424,7 +427,7 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *re
   add_waste (all, verdicts, recording, values, doubts);
 }
 
-/* Write the row of a dataset. A division by 0 is written as a missing cell. */
+/* Write the row of a dataset. The result of a division by 0 is written as a missing cell. */
 static void
 write_dataset (RoastTableWriter *table, const Work *work)
 {
@@ -446,7 +449,7 @@ write_datasets (GPtrArray *datasets, RoastReport *report, GError **error)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
-  /* A single row without a name would repeat the totals. */
+  /* Leave out a single row without a name, because it would repeat the totals. */
   if (datasets->len == 0 ||
       (datasets->len == 1 && g_str_equal (((const Work *) g_ptr_array_index (datasets, 0))->name, UNNAMED)))
     return TRUE;

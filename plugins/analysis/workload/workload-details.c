@@ -25,10 +25,10 @@ static const guint sums[N_SUMS] = {
   [REQUESTS] = ROAST_CHUNKS_REQUESTS,
 };
 
-/* Time or memory per event, over the chunks that have events. */
+/* Time or memory per event, over all chunks that have events. */
 typedef struct
 {
-  double sum, events; /* sum of the values, and sum of the events, over these chunks */
+  double sum, events; /* sums of the values and of the events of the chunks that have events */
   WorkloadSpread quotients;
 } PerEvent;
 
@@ -46,14 +46,14 @@ struct _WorkloadDetails
   gint64 untimed; /* counted chunks without a time */
   WorkloadSum sums[N_SUMS];
   double instrumented_time; /* time of chunks that report the time of their function */
-  double timed_events;      /* events of chunks that report their thread's CPU time */
+  double timed_events;      /* events of chunks that report the CPU time of their thread */
   PerEvent time_per_event, memory_per_event;
   WorkloadSpread memory;
   gint64 cached, counted, failed;
   WorkloadSpread analysis_time, events; /* spreads over all counted chunks */
-  gint64 n_whole;                       /* chunks whose analysis_time is the time of the whole chunk */
-  gint64 prepared;                      /* number of attempts to prepare a file */
-  GArray *preparations;                 /* Maps the group of a dataset and file to its Preparation. */
+  gint64 n_whole;                       /* number of chunks whose analysis_time is the time of the whole chunk */
+  gint64 prepared;                      /* number of attempts at preparing a file */
+  GArray *preparations;                 /* maps the group of a dataset and file to its Preparation */
   WorkloadSum prepared_time, prepared_bytes;
 };
 
@@ -153,8 +153,8 @@ get_quantile (GArray *times, double share)
   return times->len > 0 ? percentile_get ((double *) (gpointer) times->data, times->len, share) : NAN;
 }
 
-/* Return why values lack some chunks; NULL if they lack none. Chunks beyond the quota of a program have no rows, and
- * their sums do not contain these values. */
+/* Return the reason why values of some chunks are missing; NULL if none are. Chunks beyond the quota of a program have
+ * no rows, and their sums do not contain these values. */
 static char *
 details_dup_doubt (RoastRecordingSnapshot *recording)
 {
@@ -225,8 +225,8 @@ write_spread (WorkloadValues *values, guint value, const WorkloadSpread *spread,
   roast_table_writer_end (table, NULL);
 }
 
-/* Return the number of files that could not be prepared. This is not the number of failed attempts, because several
- * attempts at one file may have failed. */
+/* Return the number of files that could not be prepared. This differs from the number of failed attempts, because
+ * several attempts at preparing a file may fail. */
 static gint64
 count_unprepared (const WorkloadDetails *self)
 {
@@ -271,8 +271,8 @@ write_per_event (const PerEvent *self, guint value, WorkloadValues *values, Roas
   roast_table_writer_end (table, NULL);
 }
 
-/* Write the time of the analysis. If the time of a chunk's function is unknown, use the time of the whole chunk as
- * roastcoffea does, although this may be too long. */
+/* Write the time of the analysis. For a chunk whose function has no known time, use the time of the whole chunk, as
+ * roastcoffea does, although this time may be too long. */
 static void
 write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastCompleteness otherwise, const char *doubt)
 {
@@ -286,7 +286,8 @@ write_analysis_time (WorkloadDetails *self, WorkloadValues *values, RoastComplet
 
   write_spread (values, ROAST_CHUNK_VALUE_ANALYSIS_TIME, &self->analysis_time,
                 is_mixed ? ROAST_COMPLETENESS_ESTIMATED : otherwise, note);
-  /* If no row of a chunk counts, the metric contains only the time of datasets. Report that it is not complete. */
+  /* If no chunk was counted, the metric adds up only the times of rows of the table datasets, so report that it is
+   * incomplete. */
   if (self->counted == 0 && doubt != NULL)
     report_coverage_add_metric (values->report, "total_cpu_time", ROAST_COMPLETENESS_PARTIAL, doubt);
 }
@@ -312,7 +313,8 @@ write_needed (WorkloadNeeded *needed, WorkloadValues *values, RoastCompleteness 
                        doubt);
 }
 
-/* Return how many chunks were given to calls with a confirmed result, but are not in the result; -1 if unknown. */
+/* Return how many chunks were given to calls with a confirmed result, but did not get into the result; -1 if
+ * unknown. */
 static gint64
 count_skipped (RoastRecordingSnapshot *recording)
 {

@@ -16,8 +16,8 @@ void workload_details_free (WorkloadDetails *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
-/* Write the values. Call this after the last row. If @doubt is not NULL, it says why sums over the chunks are not
- * exact, and the sums have the completeness @otherwise. */
+/* Write the values. Call this function after the last row was added. If @doubt is not NULL, it is the reason why sums
+ * over the chunks are not exact. In this case, the sums have the completeness @otherwise. */
 void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                              WorkloadValues *values, const char *doubt, RoastCompleteness otherwise);
 

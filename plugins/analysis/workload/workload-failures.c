@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Write the table failed_files: which entries of files were not processed, and why. These entries have to be processed
- * again. */
+/* Write the table failed_files: which entries of files were not processed, and for what reason. These entries must be
+ * processed again. */
 
 #include <math.h>
 
@@ -12,8 +12,8 @@
 
 #define NO_CALL (-1)
 
-/* A range of entries of a file, attempts at which failed in one call. If the file could not be prepared, the range is
- * the whole file and belongs to no call. */
+/* A range of entries of a file for which attempts failed during one call. If the file could not be prepared, the range
+ * is the whole file and belongs to no call. */
 typedef struct
 {
   guint64 row; /* row of the last attempt in the table chunks */
@@ -26,11 +26,11 @@ typedef struct
 {
   RoastTableReader *chunks; /* grouped by dataset and file */
   ChunkVerdicts *verdicts;
-  GHashTable *calls;    /* Maps the name of a call to its RoastRunCall. */
-  GHashTable *failures; /* Maps the hash of a range to a GPtrArray of Failure. */
-  GHashTable *failing;  /* set of codes of calls that returned a result and have failures */
-  GHashTable *counted;  /* calls of @failing in whose results a range counts: see get_counted() */
-  GHashTable *apart;    /* set of pairs of calls that do not repair each other: see are_apart() */
+  GHashTable *calls;    /* maps the name of a call to its RoastRunCall */
+  GHashTable *failures; /* maps the hash of a range to a GPtrArray of Failure */
+  GHashTable *failing;  /* set of codes of calls that have failures although they returned a result */
+  GHashTable *counted;  /* calls of @failing whose results contain a range: see get_counted() */
+  GHashTable *apart;    /* set of pairs of calls that are separate analyses: see are_apart() */
 } Failures;
 
 static void
@@ -54,7 +54,7 @@ find_call (const Failures *self)
 }
 
 /* Return a hash of the range of entries in the current row, or of the whole file. The hash of a whole file does not
- * contain the processor, because a file is prepared for all processors. */
+ * depend on the processor, because a file is prepared for all processors at once. */
 static guint64
 failures_hash_range (const Failures *self, gboolean whole)
 {
@@ -128,7 +128,8 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
     if (roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
         roast_table_reader_has (self->chunks, ROAST_CHUNKS_FILE))
       {
-        /* Get the verdicts only if there is a failure: this reads all results, and few runs have failures. */
+        /* Get the verdicts only after a failure was found, because this reads all results, and most runs have no
+         * failures. */
         if (self->verdicts == NULL)
           {
             self->verdicts = chunk_verdicts_get (recording);
@@ -146,7 +147,7 @@ make_key (guint64 range, guint n)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (range, n));
 }
 
-/* Set @call to the @n-th call of @failing in whose result the range counts. Return FALSE if there is none. */
+/* Set @call to the @n-th call of @failing whose result contains the range. Return FALSE if there are not that many. */
 static gboolean
 get_counted (const Failures *self, guint64 range, guint n, int *call)
 {
@@ -177,8 +178,8 @@ make_pair (int a, int b)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (id_set_hash_number (ID_SET_START, (guint64) a), (guint64) b));
 }
 
-/* Return whether two calls are separate analyses, so that one does not repair failures of the other. This is so if the
- * same entries count in the results of both calls. */
+/* Return whether two calls are separate analyses. A call does not repair failures of a separate analysis. Two calls are
+ * separate if the results of both contain the same entries. */
 static gboolean
 are_apart (const Failures *self, int failing, int other)
 {
@@ -207,7 +208,7 @@ repair (Failures *self)
       g_ptr_array_remove_index (failures, i - 1);
 }
 
-/* Remove the failure to prepare the file of the current row, because another attempt succeeded. */
+/* Remove the failure to prepare the file of the current row, because another attempt at preparing it succeeded. */
 static void
 repair_whole (Failures *self)
 {
@@ -226,8 +227,8 @@ for_each_counted (Failures *self, void (*function) (Failures *self), gboolean fa
       function (self);
 }
 
-/* Drop the failures whose entries count in another attempt of the same processor. These entries need not be processed
- * again. */
+/* Drop failures whose entries were counted in another attempt with the same processor, because these entries need not
+ * be processed again. */
 static void
 drop_repaired (Failures *self)
 {
@@ -255,7 +256,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (row_a > row_b) - (row_a < row_b);
 }
 
-/* Merge the remaining failures of each range into one. Return the merged failures in the order of rows. */
+/* Merge the remaining failures of the same range into one failure. Return the merged failures in the order of rows. */
 static GPtrArray *
 sort_failures (GHashTable *failures)
 {

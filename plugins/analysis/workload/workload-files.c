@@ -18,14 +18,14 @@ typedef struct
 {
   const char *dataset, *file;
   const char *tree;
-  gboolean has_trees; /* Chunks read several trees of the file. */
+  gboolean has_trees; /* chunks read several trees of the file */
   gint64 chunks, failed, wasted, events;
   WorkloadSum bytes, time, function, cpu, requests;
-  double branches, first_branches; /* largest number of branches in a chunk; number in the first chunk */
+  double branches, first_branches; /* largest number of branches in a chunk; number of branches in the first chunk */
   gboolean has_first;
 } File;
 
-/* Properties of a file that are known before it is read; NaN if unknown. */
+/* Properties of a file that the program reported before reading it; NaN if unknown. */
 typedef struct
 {
   double bytes, branches;
@@ -33,7 +33,7 @@ typedef struct
 
 typedef struct
 {
-  char *name; /* NULL for files of this host */
+  char *name; /* name of the host; NULL for files of this host */
   gint64 files, chunks, failed;
   WorkloadSum bytes, time;
 } Site;
@@ -58,8 +58,8 @@ static const RowCell texts[] = {
 
 struct _WorkloadFiles
 {
-  GArray *files;           /* Maps the group of a dataset and file to its File. */
-  Slow slowest[N_SLOWEST]; /* the slowest chunk comes first */
+  GArray *files;           /* maps the group of a dataset and file to its File */
+  Slow slowest[N_SLOWEST]; /* the slowest chunks, slowest first */
   guint n_slowest;
 };
 
@@ -94,8 +94,8 @@ workload_dup_site (const char *file)
                                                                                       : NULL;
 }
 
-/* Insert a chunk into the list of the slowest chunks, if it is slow enough. Shifting elements is cheap, because the
- * list is short and most chunks do not enter it. */
+/* Insert a chunk into the list of the slowest chunks if it is slow enough. Shifting the elements is cheap, because the
+ * list is short and most chunks are not inserted. */
 static void
 add_slow (WorkloadFiles *self, guint64 row, double seconds)
 {
@@ -176,8 +176,8 @@ read_trees (RoastRecordingSnapshot *recording)
   return trees;
 }
 
-/* Return the properties of a file; NULL if they are unknown, or if chunks read several trees of the file. A program may
- * report the properties of a tree under the name FILE:TREE, so look up this name first. */
+/* Return the properties of a file; NULL if they are unknown, or if chunks read several trees of the file. First look
+ * for the name FILE:TREE, because a program may report the properties of a tree under such a name. */
 static const FilesTree *
 find_tree (GHashTable *trees, const File *file)
 {
@@ -325,7 +325,7 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
   return table != NULL;
 }
 
-/* Write the slowest chunks. If there are few chunks, write all of them. */
+/* Write the slowest chunks, or all chunks if there are only a few. */
 static gboolean
 write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {

@@ -15,12 +15,12 @@ void workload_files_free (WorkloadFiles *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
-/* Write the tables. Call this after the last row. */
+/* Write the tables. Call this function after the last row was added. */
 gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                                 RoastReport *report, GError **error);
 
-/* Add the table failed_files: which entries were not processed, and why. The function reads the chunks again with a
- * reader of its own. */
+/* Add the table failed_files: which entries were not processed, and for what reason. The function reads the chunks
+ * again with its own reader. */
 gboolean workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
 /* Add the table chunk_processes. */

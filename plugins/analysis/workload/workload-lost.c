@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Find out whether numbers are too low, or count chunks twice, because a process or a worker was lost. A chunk whose
- * process dies has no row. */
+/* Find out whether a lost process or worker makes numbers too low, or makes chunks count twice. If the process of a
+ * chunk dies, the chunk has no row. */
 
 #include "workload-lost.h"
 
@@ -12,7 +12,7 @@
 typedef struct
 {
   gint64 broken;     /* calls that returned no result */
-  gint64 tasks_lost; /* tasks at workers that left while a call was under way */
+  gint64 tasks_lost; /* tasks that were lost because their worker left while a call was under way */
   guint n;           /* calls that process chunks */
   RoastRunModel *model;
   GHashTable *pids; /* set of PIDs of the processes that made a call or processed a chunk */
@@ -54,8 +54,8 @@ add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
     }
 }
 
-/* Return the codes of the commands of the processes in @pids. A process that was killed in its first chunk is not in
- * @pids, but has the same command as a process that is. */
+/* Return the codes of the commands that the processes in @pids ran. They also identify a process that was killed during
+ * its first chunk: it is not in @pids, but it ran the same command. */
 static GHashTable *
 find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
 {
@@ -88,7 +88,7 @@ is_within (const Calls *self, double time)
   return FALSE;
 }
 
-/* Count processes of this machine that may have been processing a chunk when a signal ended them. */
+/* Count the processes on this machine that may have been processing a chunk when they died by a signal. */
 static gint64
 count_killed (RoastRecordingSnapshot *recording, const Calls *calls)
 {
@@ -186,8 +186,8 @@ find_gone (RoastRecordingSnapshot *recording, gint64 time)
 }
 
 /* Count superseded calls whose result may have been used. If the worker process that made a call ended before the last
- * call began, the result is lost, and the executor executed the task again. If the process did not end, the program may
- * have submitted the task twice, and used both results. */
+ * call began, its result is lost: the executor then executed the task again. If the process did not end by then, the
+ * program may have submitted the task twice and used both results. */
 static gint64
 count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 last)
 {
@@ -206,7 +206,7 @@ count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 
 char *
 workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* Maps a PID to a number of calls. */
+  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* maps a PID to its number of superseded calls */
   gint64 last = 0;
   gint64 n = 0;
   guint n_calls;

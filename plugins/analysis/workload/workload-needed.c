@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Compute how many bytes chunks needed. Several chunks may need the same basket, because the bounds of chunks cut
- * baskets; it counts only once. Rows of `chunk_branches` say where the baskets of each chunk are in their branch. The
- * union of these ranges is exact, no matter which chunks are in the result, and which branches each chunk read. For
- * chunks without such rows, only an estimate is possible. */
+ * baskets. Such a basket counts only once. Rows of `chunk_branches` contain the positions of each chunk's baskets in
+ * their branch. The union of these ranges is exact, whichever chunks are in the result and whichever branches each
+ * chunk read. For chunks without such rows, only an estimate is possible. */
 
 #include "workload-needed.h"
 
@@ -16,10 +16,10 @@
 typedef struct
 {
   guint64 id;  /* hash of the chunk's name */
-  gint64 left; /* bytes that the chunk needed, minus those in the rows found so far */
+  gint64 left; /* bytes that the chunk needed, minus the bytes in those of its rows that were already read */
   int tree;
   guint group : 31;
-  guint read : 1; /* the chunk also reports the bytes that it read */
+  guint read : 1; /* the chunk also reports how many bytes it read */
 } NeededChunk;
 
 /* A chunk that needs baskets which begin before the chunk. */
@@ -36,21 +36,21 @@ typedef struct
   gint64 start, stop;
 } Range;
 
-/* The baskets of one branch of a file that chunks need. */
+/* The baskets that chunks need from one branch of a file. */
 typedef struct
 {
   guint64 key;
   guint group;
-  GArray *ranges; /* elements are Range, in order, with gaps between them */
+  GArray *ranges; /* elements are Range, sorted, with gaps between them */
 } Baskets;
 
 typedef struct
 {
   WorkloadNeed need;
-  double own[2];     /* bytes of baskets that begin in their chunk: all chunks, chunks with bytes_read */
-  double needed[2];  /* bytes of the ranges of baskets: all chunks, chunks with bytes_read */
-  gboolean unknown;  /* The positions of some baskets of the file's chunks are unknown. */
-  gboolean doubtful; /* Chunks share baskets, or start at the same entry. */
+  double own[2];     /* bytes of baskets that begin in their chunk: over all chunks; over chunks with bytes_read */
+  double needed[2];  /* bytes of the ranges of baskets: over all chunks; over chunks with bytes_read */
+  gboolean unknown;  /* the positions of some baskets of the file's chunks are unknown */
+  gboolean doubtful; /* a chunk needs baskets that begin before it, or chunks start at the same entry */
 } NeededFile;
 
 struct _WorkloadNeeded
@@ -59,8 +59,8 @@ struct _WorkloadNeeded
   GArray *chunks;      /* elements are NeededChunk */
   GArray *shared;      /* elements are Shared */
   IdSet starts, stops; /* hashes of the entries where chunks start and stop */
-  GHashTable *places;  /* Maps the hash of a chunk to its index; NULL while rows have the order of @chunks. */
-  guint next;          /* index of the chunk to which the next rows probably belong */
+  GHashTable *places;  /* maps the hash of a chunk to its index; NULL as long as rows have the order of @chunks */
+  guint next;          /* index of the chunk to which the next row probably belongs */
 };
 
 WorkloadNeeded *
@@ -87,7 +87,7 @@ workload_needed_free (WorkloadNeeded *self)
   g_free (self);
 }
 
-/* Return a hash of the file, the tree and the entry in @column of the current row. */
+/* Return a hash of the file and tree of the current row, and of the entry in its column @column. */
 static guint64
 hash_entry (RoastTableReader *chunks, guint column)
 {
@@ -164,8 +164,8 @@ needed_look_up (WorkloadNeeded *self, guint64 id)
   return &g_array_index (self->chunks, NeededChunk, GPOINTER_TO_UINT (place));
 }
 
-/* Return the chunk with the hash @id; NULL if it is not in the result. Try the next chunk first, because most rows have
- * the order of the chunks. */
+/* Return the chunk with the hash @id; NULL if the chunk is not in the result. Try the next chunk first, because most
+ * rows have the order of the chunks. */
 static NeededChunk *
 find_chunk (WorkloadNeeded *self, guint64 id)
 {
@@ -184,14 +184,14 @@ baskets_free (gpointer data)
   g_free (self);
 }
 
-/* Add @range to @ranges, and merge ranges that overlap or touch. */
+/* Add @range to @ranges. Merge ranges that overlap or touch each other. */
 static void
 add_range (GArray *ranges, Range range)
 {
   guint first = 0;
   guint last = ranges->len;
 
-  while (first < last) /* find the first range that ends at or after the start of the new one */
+  while (first < last) /* find the first range that ends at or after the start of the new range */
     {
       guint middle = first + (last - first) / 2;
 
@@ -234,9 +234,9 @@ add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range r
   add_range (baskets->ranges, range);
 }
 
-/* Read the rows of `chunk_branches` that contain the position of their baskets. Add the baskets of all chunks to
- * @branches[0]. If only some chunks of a file report the bytes that they read, also add the baskets of these chunks to
- * @branches[1]. */
+/* Read the rows of `chunk_branches` that contain the positions of their baskets. Add the baskets of all chunks to
+ * @branches[0]. If some chunks of a file report the bytes that they read and others do not, also add the baskets of the
+ * reporting chunks to @branches[1]. */
 static void
 needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
@@ -295,8 +295,9 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
 
 /* ---- files ---- */
 
-/* Estimate the needed bytes without the positions of baskets. If two chunks share a basket, count it for the chunk in
- * which it begins. Count it for the later chunk only if no chunk of the result ends where the later chunk starts. */
+/* Estimate the needed bytes if the positions of baskets are unknown. A basket that two chunks share is counted for the
+ * chunk in which it begins. Count it for the later chunk only if no chunk of the result ends where the later chunk
+ * starts. */
 static void
 add_shared (WorkloadNeeded *self)
 {

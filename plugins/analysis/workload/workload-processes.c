@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table chunk_processes: how the memory of each process grew from chunk to chunk. */
+/* Write the table chunk_processes: how the memory of each process grew from chunk to chunk. */
 
 #include <math.h>
 
@@ -13,9 +13,9 @@ typedef struct
 {
   const char *host;
   gint64 pid, attempts;
-  double began, first; /* start of the earliest chunk, and memory at this time */
-  double ended, last;  /* end of the latest chunk, and memory at this time */
-  double settled;      /* memory at the end of the first chunk: growth counts from here, without one-time loading */
+  double began, first; /* start of the earliest chunk, and memory at its start */
+  double ended, last;  /* end of the latest chunk, and memory at its end */
+  double settled;      /* memory at the end of the first chunk; growth counts from there, to exclude one-time loading */
   double settled_at;
   double peak;
 } Process;

@@ -56,8 +56,8 @@ find_section (GArray *sections, const char *name, const char *kind)
   return &g_array_index (sections, Section, sections->len - 1);
 }
 
-/* Add the sums of sections beyond the quota of a program, which the table sections lacks. Return FALSE if the program
- * dropped sections. A linear search of @sections is fast enough, because a program uses few names. */
+/* Add the sums of sections beyond the quota of a program, which are missing from the table sections. Return FALSE if
+ * the program dropped sections. A linear search of @sections is fast enough, because a program uses few names. */
 static gboolean
 add_sums (GArray *sections, RoastTableReader *sums)
 {

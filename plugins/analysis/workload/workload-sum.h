@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   double sum;
-  gint64 n, missing; /* chunks with and without the value; n may be WORKLOAD_SUM_ONLY */
+  gint64 n, missing; /* number of chunks with and without the value; n may be WORKLOAD_SUM_ONLY */
 } WorkloadSum;
 
-#define WORKLOAD_SUM_ONLY -1 /* The sum is known, but not the number of its chunks. */
+#define WORKLOAD_SUM_ONLY -1 /* value of n if the sum is known, but not the number of chunks */
 
-/* Sum of a value over chunks, and measures of how the values differ. */
+/* Sum of a value over chunks, and how the value varies between chunks. */
 typedef struct
 {
   WorkloadSum sum;
   double least, most;
-  double mean, squares; /* running values of Welford's method */
+  double mean, squares; /* intermediate values of Welford's method */
 } WorkloadSpread;
 
 static inline void

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Writes the table chunk_values. Formulas of metrics read this table. */
+/* Writes the table chunk_values, which formulas of metrics read. */
 typedef struct
 {
   RoastReport *report;
@@ -16,8 +16,8 @@ typedef struct
 
 void workload_values_clear (WorkloadValues *self);
 
-/* Begin a row and return its table; NULL if no chunk can have the value, or if the report has no such table. The value
- * has the completeness @otherwise if some chunks lack it, or if @doubt is not NULL. */
+/* Begin a row and return its table; NULL if no chunk can have the value, or if the report has no such table. If some
+ * chunks lack the value, or if @doubt is not NULL, the value has the completeness @otherwise. */
 RoastTableWriter *workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum,
                                          RoastCompleteness otherwise, const char *doubt);
 
@@ -28,7 +28,7 @@ void workload_values_add (WorkloadValues *self, guint value, const WorkloadSum *
 /* Write a row whose value is a number of chunks. */
 void workload_values_add_count (WorkloadValues *self, guint value, gint64 n, const char *doubt);
 
-/* Set the smallest value, the largest value and the deviation in the current row of @table. */
+/* Set the minimum, the maximum and the standard deviation in the current row of @table. */
 void workload_values_set_spread (RoastTableWriter *table, const WorkloadSpread *spread);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WorkloadValues, workload_values_clear)

@@ -101,7 +101,7 @@ def wrap_submission(original):
         finally:
             local.submitting = None
             calls = getattr(local, "calls", None)
-            if calls is not None:  # without calls, the time when the result arrives is unknown, and the call stays open
+            if calls is not None:  # without `calls`, it is unknown when the result arrives, so the call stays open
                 calls.append(call)
 
     return _graph_to_futures
@@ -154,7 +154,7 @@ class LocalGraph(GraphCall):
         self.error = None
 
     def note_local(self, chunk, failed):
-        with Graphs.lock:  # give each reading its own task number: readings in this process are never repeated
+        with Graphs.lock:  # give each reading its own task number, because readings in this process are never repeated
             self.note_task(len(self.last), None, chunk, failed)
 
 

@@ -20,14 +20,14 @@ FUNCTIONS = {
     "metadata_fetcher_parquet": "preprocessing",
     "metadata_fetcher": "preprocessing",
 }
-CONFIRM = 500  # maximum number of chunks in one line
+CONFIRM = 500  # maximum number of chunks that one line confirms
 DATASETS = 1000  # maximum number of datasets whose metadata are sent
 METADATA = 16384  # maximum size of a dataset's metadata as JSON, bytes
 OWN_METADATA = frozenset(  # names of metadata that coffea itself uses
     "dataset filename treename metadata entrystart entrystop fileuuid numentries uuid clusters preload".split()
 )
 NO_JSON = "not the same in JSON"
-PATIENCE = 2.0  # s to wait for rows of the chunks that are in the result
+PATIENCE = 2.0  # s; time to wait for rows of the chunks in the result
 
 worker = None  # module object of coffea-worker.py
 # State of this thread. .active: whether it measures a call of an executor; .execution: the Dask task that it executes; .made: for each
@@ -238,7 +238,7 @@ class Call:
         ids = self.take_rows(entries)
         if self.events is not None:
             self.events.wait(ids)
-        if self.kind == "preprocessing":  # prepared files are not chunks of a result
+        if self.kind == "preprocessing":  # a result has no chunks that are prepared files
             return
         for first in range(0, len(ids), CONFIRM):
             send({"type": "confirm", "call": self.id, "chunks": ids[first : first + CONFIRM]})

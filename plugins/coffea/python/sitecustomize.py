@@ -70,7 +70,7 @@ def install():
 
             try:
                 loader.exec_module = exec_module
-            except AttributeError:  # this loader cannot be hooked: leave it alone
+            except AttributeError:  # this loader cannot be changed, so leave it as it is
                 pass
 
     finder = Finder()

@@ -21,7 +21,7 @@ def get_current():
         module = type(sys)(CURRENT)
         module.local = threading.local()
         module = sys.modules.setdefault(CURRENT, module)
-        # If the processor's module imported roast._sections before this module existed, let roast._sections use this module now.
+        # The processor's module may have imported roast._sections before this module existed. If so, let roast._sections use this module now.
         sections = sys.modules.get("roast._sections")
         if sections is not None:
             sections.listen()
@@ -190,7 +190,7 @@ class OutputWay(ResultWay):
     """Sends rows in the result and in the task's output, which the script gets however the task ends."""
 
     letter = "o"
-    topic = "output of the task"  # this way is for executors whose tasks are processes with their own output
+    topic = "output of the task"  # used by executors whose tasks are processes with their own output
     marks = (b"\x1eroast:", b"\x1f")
 
     def send(self, chunk, text, failed):

@@ -7,9 +7,9 @@ import importlib
 import os
 import sys
 
-KEY = "__roast_chunks__"  # key for entries in the result of a chunk; also their attribute in an error that leaves a process
+KEY = "__roast_chunks__"  # key of entries in a chunk's result; in an error that leaves a process, attribute with these entries
 
-# Code that a process executes when it unpickles a function of roast. If this code fails, coffea's own function is used.
+# Code that a process executes when it unpickles a function of roast. If this code fails, the process uses coffea's own function.
 BOOT = """
 try:
     import sys, zlib
@@ -95,7 +95,7 @@ class Work:
         watched = None
         try:
             watched = WATCHERS[self.kind](self, original, args, kwargs)
-        except Exception:  # coffea meets the same error below, and raises it itself
+        except Exception:  # coffea encounters the same error below, and raises it itself
             pass
         if watched is None:
             return original(*args, **kwargs)
@@ -167,7 +167,7 @@ class WatchedChunk(Watched):
     def add(self, result, entries):
         """Adds entries to the dictionary in which coffea wraps the result of process(). There is no dictionary for data frames."""
         if isinstance(result, dict) and "out" in result and not self.kwargs.get("use_dataframes"):
-            result = copy.copy(result)  # copy, because a checkpointer may keep the original
+            result = copy.copy(result)  # make a copy, because a checkpointer may keep the original
             result[KEY] = entries
         return result
 

@@ -19,7 +19,7 @@ import urllib.error
 import urllib.request
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-PATIENCE = 1.0  # s after which roast-attach says that it is waiting for an answer
+PATIENCE = 1.0  # s; if the scheduler has not answered by then, roast-attach says that it is waiting
 INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -106,7 +106,7 @@ async def remove(arguments):
     module = load_client_module()
     client = await connect(arguments)
     try:
-        # Make sure that a probe exists: an existing probe stays, otherwise a new probe is installed. Then ask the probe to leave.
+        # Install a probe unless one exists already. Then ask the probe to leave, so that it removes itself.
         await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
         why = await client.scheduler.roast_leave(reader=None)
     except Exception as error:
@@ -168,7 +168,7 @@ class Parser(argparse.ArgumentParser):
     """Suggests the option that was probably meant when an option is unknown."""
 
     def parse_args(self, args=None, namespace=None):
-        # Check the names of options first, because argparse would only complain that the address is missing.
+        # Check the names of options first: for an unknown option, argparse would only complain that the address is missing.
         for word in sys.argv[1:] if args is None else args:
             option = word.partition("=")[0]
             if option == "--":
@@ -201,13 +201,13 @@ def main():
     parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
     parser.add_argument("--version", action=Version, nargs=0, help="show the version")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
-    # Options that the roast-attach script sets: its directory, and whether roast was built without libsoup.
+    # Options that the script roast-attach sets: its directory, and whether roast was built without libsoup.
     parser.add_argument("--programs", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-http", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if "://" not in arguments.address and (arguments.address.isdigit() or os.path.exists(arguments.address)):
         run(arguments, ["--interval=%g" % arguments.interval, "--attach=" + arguments.address])
-    # Use a timer in a thread, because the import of Dask may take long, too.
+    # Let a timer in a thread print the notice, because importing Dask may also take long.
     arguments.notice = threading.Timer(PATIENCE, say_waiting, (arguments,))
     arguments.notice.daemon = True
     arguments.notice.start()
@@ -216,7 +216,7 @@ def main():
     except ImportError:
         fail("%s has no Dask (distributed): use the Python of your analysis, for example: python %s" % (sys.executable, " ".join(sys.argv)))
     if arguments.lines:
-        # Ignore Ctrl-C, so that roast-run handles it: roast-run then requests the last data.
+        # Ignore Ctrl-C, because roast-run handles it: it requests the last data before it stops.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         asyncio.run(hand_on(arguments))
         return
@@ -249,4 +249,4 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        os._exit(INTERRUPTED)  # Do not close an unfinished client: closing it would only print warnings.
+        os._exit(INTERRUPTED)  # Do not close the unfinished client, because this would only print warnings.

@@ -13,10 +13,10 @@ import uuid
 
 import distributed
 
-START = 10.0  # s within which the probe must be installed
-AGAIN = 2.0  # s between two attempts to read, while another client reads or the scheduler is unreachable
-LAST_WORDS = 4.0  # s to wait for the last data when the client closes
-LEAVE = 8.0  # s within which the probe must be removed
+START = 10.0  # s; time limit for installing the probe
+AGAIN = 2.0  # s between two attempts to read, if another client reads or the scheduler is unreachable
+LAST_WORDS = 4.0  # s; time to wait for the last data when the client closes
+LEAVE = 8.0  # s; time limit for removing the probe
 
 
 def read_sources(directory):
@@ -47,7 +47,7 @@ class Relay:
 
     def __init__(self, client, send, run, interval=1.0, tasks=True, sources=None):
         self.client = client
-        self.send = send  # coroutine function that takes lines
+        self.send = send  # coroutine function to which lines are passed
         self.run = run
         self.interval = interval
         self.tasks = tasks
@@ -55,10 +55,10 @@ class Relay:
         self.reader = str(uuid.uuid4())
         self.cursor = None
         self.boot = None
-        self.injected = False  # whether the probe was installed; reset after a failure, because the scheduler may have been replaced
-        self.requests = []  # numbers of the flushes that were requested
+        self.injected = False  # the probe was installed; reset after a failure, because another scheduler may run now
+        self.requests = []  # numbers of the flushes that the run requested
         self.closing = False
-        self.idle = True  # whether another client reads the probe's lines
+        self.idle = True  # another client reads the lines of the probe
         self.complained = False
 
     async def begin(self):
@@ -79,7 +79,7 @@ class Relay:
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
         if self.idle or (arguments["cursor"] is not None and answer["boot"] != self.boot):
-            # Start over, because another client reads the lines, or because the probe was replaced.
+            # Read from the start again, because another client reads the lines, or because the probe was replaced.
             self.cursor = None
             return False
         if "text" not in answer:

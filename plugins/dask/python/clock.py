@@ -8,8 +8,8 @@ import time
 
 from distributed import preloading
 
-SAME_CLOCK = 0.05  # s by which two readings of one clock may differ; uptime has a resolution of 0.01 s
-READING_CLOCK = 0.005  # s; if reading two clocks takes longer, they are read again
+SAME_CLOCK = 0.05  # s; two readings of the same clock differ by less than this; uptime has a resolution of 0.01 s
+READING_CLOCK = 0.005  # s; if reading two clocks takes longer than this, both are read again
 
 
 def read_clock():
@@ -63,7 +63,7 @@ class Queue:
             with open("/proc/thread-self/schedstat") as file:
                 return int(file.read().split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
-            return None  # this kernel does not count the time
+            return None  # this kernel does not count how long threads wait
 
     def look(self, more=0.0):
         """Return the time since the last look, s, or None. `more`: how long other threads that can block the loop have waited so far, s."""

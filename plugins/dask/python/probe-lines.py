@@ -13,10 +13,10 @@ import sys
 import time
 from collections import deque
 
-RING_BYTES = 32 << 20  # bytes of lines that wait for readers
-BLOCK_ROWS = 400  # rows that are encoded, kept and sent together
+RING_BYTES = 32 << 20  # bytes; older lines are dropped if the lines that wait for readers take more
+BLOCK_ROWS = 400  # number of rows that are encoded, kept and sent together
 
-# Put a line feed between cells. So the end of a row can be found: JSON escapes the line feeds that are in texts.
+# Put a line feed between cells, so that the end of a row can be found: in JSON, line feeds inside texts are escaped.
 encode_cells = json.JSONEncoder(separators=(",\n", ":"), allow_nan=False, check_circular=False).encode
 
 
@@ -54,8 +54,8 @@ def complain(text):
         pass
 
 
-CONNECT = 2.0  # s to wait for a free place in the queue of the run's socket
-RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # the run is over, or it is on another machine
+CONNECT = 2.0  # s; time to wait until the queue of the run's socket is no longer full
+RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # errors if the run has ended, or is on another machine
 
 
 def connect_to_run(path):

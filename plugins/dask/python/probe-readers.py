@@ -11,9 +11,9 @@ import dask.config
 import distributed
 
 VERSION = 2  # version of the format of the lines
-IDLE = 600  # s without a reader after which sampling stops
-LAST_WORDS = 2.0  # s to wait for the last data at the end
-TOGETHER = 1.0  # s for which lines are collected into one answer while tasks wait or run, because an answer costs as much as many rows
+IDLE = 600  # s; sampling stops if there was no reader for this time
+LAST_WORDS = 2.0  # s; time to wait for the last data at the end
+TOGETHER = 1.0  # s; while tasks wait or run, lines of this time are sent as one answer, because an answer costs as much as many rows
 
 
 class Readers:
@@ -84,7 +84,7 @@ class Readers:
     def begin_reading(self):
         """Return (text, next cursor) for a reader that starts now."""
         if self.active:
-            # Send the pending rows to the other readers now, because this reader gets the same data in the snapshot.
+            # Send the pending rows to all other readers now, because the new reader gets the same data in the snapshot.
             self.sample(True)
         else:
             self.forget_untold()
@@ -114,7 +114,7 @@ class Readers:
         """Return the row that ends a flush. `missing` workers did not answer."""
         return [self.FLUSHED, number, missing]
 
-    # A row that a forwarding client sends: the scheduler's clock minus the clock of the client's machine, s.
+    # A row that a client sends if it forwards lines: the scheduler's clock minus the clock of the client's machine, s.
     CLOCK = declare("clock", "offset", "uncertainty")
 
     BYE = declare("bye", "missing", "closed")
@@ -181,7 +181,7 @@ class Readers:
         except asyncio.TimeoutError:
             pass
         finally:
-            # wake() has removed the callback from the list if it called it.
+            # If wake() called the callback, it has also removed it from the list.
             if news.set in getattr(self, name):
                 getattr(self, name).remove(news.set)
 
@@ -342,7 +342,7 @@ def make_routes(probe):
             probe.own += time.thread_time() - began
 
         def on_finish(self):
-            # The answer was sent, so a reader that leaves has its last lines.
+            # The answer was sent, so a reader that wants to leave has received its last lines.
             if self.leaves:
                 asyncio.ensure_future(probe.on_leave(reader=self.reader))
 
@@ -351,7 +351,7 @@ def make_routes(probe):
         leaving = set()  # readers that requested their last lines
 
         async def post(self):
-            # Flush at most once a second, because a flush soon after the last one would bring the same data.
+            # Flush at most once a second, because a flush soon after another one would bring the same data.
             missing = 0
             if time.monotonic() - Flush.last >= 1:
                 missing = len(await probe.flush(LAST_WORDS))

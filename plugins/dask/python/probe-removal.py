@@ -4,8 +4,8 @@
 import asyncio
 import time
 
-FORGOTTEN = 15.0  # s without a request after which a reader counts as gone
-TEARDOWN = 5.0  # s to wait until the plugins of all workers and nannies are removed
+FORGOTTEN = 15.0  # s; a reader without a request for this time counts as gone
+TEARDOWN = 5.0  # s; time to wait until the plugins of all workers and nannies are removed
 
 
 def is_ours(value):
@@ -16,7 +16,7 @@ def is_ours(value):
 
 
 class Removal:
-    stays = False  # whether the scheduler was started with the probe, so that the probe stays
+    stays = False  # the probe stays, because the scheduler was started with it
     removed = False
 
     def remember(self, scheduler):

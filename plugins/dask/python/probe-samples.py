@@ -8,9 +8,9 @@ spans, count from the epoch; all others are relative to the last `now`.
 import time
 
 NAME = 400  # maximum length of a name, characters
-VALUES = 700  # maximum number of cumulative values per sample; the rest follow in later samples, and all at a flush
+VALUES = 700  # maximum number of cumulative values per sample; more values follow in later samples; a flush sends all
 SLOW = 0.005  # s; if a sample takes longer, samples become less frequent
-SHARE = 0.001  # share of the scheduler's time that may be spent on counts whose cost grows with tasks and workers
+SHARE = 0.001  # maximum share of the scheduler's time for counts that cost more the more tasks and workers there are
 
 
 def shorten(name):
@@ -29,7 +29,7 @@ class Samples:
         began = time.thread_time()
         now = time.time()
         rows = [self.now_row(now)]
-        # Guard each part, so that the other parts are sent if one part fails.
+        # Guard each part separately, so that all other parts are sent even if one part fails.
         for what, part in (
             ("workers", self.worker_rows),
             ("processes of workers", self.process_rows),
@@ -70,7 +70,7 @@ class Samples:
 
     # ---- workers ----
 
-    # Use names of one letter for tables of which a large cluster sends hundreds of rows per second.
+    # Use a name of one letter for a table if large clusters send hundreds of its rows per second.
     SAMPLE = declare(
         "s", "worker", "time", "memory", "managed", "spilled_memory", "spilled_disk", "cpu_percent", "nbytes", "active_tasks",
         "executing_tasks", "occupancy", "lateness", "lateness_queue", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
@@ -149,7 +149,7 @@ class Samples:
         news, self.news = self.news, {}
         return [[self.TOLD, worker.number, us(worker.told - now)] for worker in news]
 
-    # Values that were reached before the reader began. They are not part of its measurement.
+    # Values from before the reader began. They do not belong to the measurement of this reader.
     BASE = declare("base", "worker", "activity", "value")
 
     def known_values(self, table, workers):

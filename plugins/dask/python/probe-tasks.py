@@ -22,14 +22,14 @@ import distributed
 DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
 RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # first index of the counts of retried tasks, and of attempts; counts of tasks come first
-TOTALS_EVERY = 0.05  # s between two rows of totals, because these rows are larger than rows of tasks
-ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run: rows cost less when they are sent together
+TOTALS_EVERY = 0.05  # s between two rows of totals; these rows are larger than rows of tasks
+ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run; rows cost less if they are sent together
 TEXT = 500  # maximum length of a message, characters
-UNMET_AFTER = 1.0  # s to wait before a missing resource is reported, because workers that join may have it
+UNMET_AFTER = 1.0  # s; a missing resource is reported only after this time, because workers that join may have it
 OPEN = 20000  # maximum number of rows of waiting or running tasks
-LONG = 5.0  # s for which a task must run before it gets rows
+LONG = 5.0  # s; a task gets rows only after it has run for this time
 MANY = 1000  # maximum number of rows of tasks that have run for LONG
-ATTEMPT_CELLS = ",%s" * 12  # each cell is a number or None
+ATTEMPT_CELLS = ",%s" * 12  # format of cells that are numbers or None
 NO_TIMES = (None, None, 0.0)  # times of a worker that roast does not measure
 
 
@@ -48,7 +48,7 @@ def describe(text):
             elif len(arguments) == 1:
                 message = str(arguments[0])
         except Exception:
-            pass  # Keep the text of arguments that are not literals.
+            pass  # The arguments are not literals, so keep their text.
     lines = message.strip().splitlines()
     return name[:80], lines[0][:TEXT] if lines else None
 
@@ -72,7 +72,7 @@ class Life:
     attempts = 0
     retried = False
     ready = sent = worker = None
-    is_unrunnable = False  # whether the task cannot run: a dependency failed, or no worker was suitable
+    is_unrunnable = False  # the task cannot run, because a dependency failed or no worker was suitable
 
 
 class Tasks:
@@ -80,22 +80,22 @@ class Tasks:
 
     def init_tasks(self):
         self.lives = {}  # maps a key to the Life of a task that has no result yet
-        self.repeated = set()  # keys of tasks with several attempts, which may run again after they had a result
+        self.repeated = set()  # keys of tasks with several attempts; a task may run again even after it had a result
         self.totals = {}  # maps the number of a category to its list of counts
         self.changed_totals = {}
         self.ended = []  # attempts that have ended but have no row yet
-        self.failures = {}  # maps a key to the worker's message about a failure, while Dask handles the message
+        self.failures = {}  # maps a key to the worker's message about a failure, as long as Dask handles this message
         self.flushing = False
         self.n_open = 0  # number of waiting or running tasks
-        self.next_rows = 0.0  # time of the next rows, by the event loop's clock
+        self.next_rows = 0.0  # time at which the next rows are sent, on the clock of the event loop
         self.next_totals = 0.0
         self.totals_timer = None
         self.unmet = set()  # requested resources that no worker has
-        self.has_bound = False  # whether any task may run only on some workers
+        self.has_bound = False  # at least one task may run only on certain workers
         self.unmet_timer = None
         self.graphs = self.graph_bytes = 0  # number and bytes of graphs since the last row of graphs
         self.next_open = 0.0
-        self.told_open = False  # whether the last list of running tasks had an entry
+        self.told_open = False  # the last list of running tasks was not empty
 
     def hook_graphs(self):
         handlers = self.scheduler.stream_handlers
@@ -129,7 +129,7 @@ class Tasks:
         handlers = self.scheduler.stream_handlers
         task_erred = handlers["task-erred"]
 
-        # Keep the worker's message about a failure: if the task is retried, the transition does not have this information.
+        # Keep the worker's message about a failure, because the transition does not contain it if the task is retried.
         def on_erred(**message):
             key = message.get("key")
             self.failures[key] = message
@@ -209,7 +209,7 @@ class Tasks:
             totals[NEVER_RAN] += 1
             self.n_open += 1
         else:
-            # A task that has a size had a result, which was lost. Such a task was done, and it stays done unless it fails now.
+            # The task has a size, so it had a result, which was lost. It was done, and stays done unless it fails now.
             life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
@@ -311,7 +311,7 @@ class Tasks:
                 return
             life = self.begin_life(key, state, time_ns() // 1000)
         if start == "processing":
-            # If no worker has sent a message, Dask itself gave the task up.
+            # If no worker has sent a message about a failure, Dask itself gave the task up.
             status = FAILED if key in self.failures or "startstops" in facts else KILLED_WORKER
             self.end_attempt(key, life, status, facts)
             self.move(life, status)
@@ -374,7 +374,7 @@ class Tasks:
         if self.failures:
             facts = self.failures.get(key, facts)
         if life.status == DONE:
-            again = True  # The task of this attempt is already counted.
+            again = True  # this attempt's task was already counted
         if self.with_tasks:
             self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time_ns() // 1000))
         if not (self.flushing and self.n_open):
@@ -399,7 +399,7 @@ class Tasks:
             worker = self.workers.get(facts.get("worker"), worker)
             parts = facts.get("startstops") or ()
             began = took = delivered = cpu = None
-            delay = 0.0  # error of Dask's clock difference, measured by roast in the worker
+            delay = 0.0  # error of the clock difference that Dask assumes; roast measured it in the worker
             for part in reversed(parts):
                 if part["action"] == "compute":
                     cpu, delivered, delay = part.get("roast", NO_TIMES)
@@ -438,7 +438,7 @@ class Tasks:
             for state in list(worker.state.processing):
                 life = self.lives.get(state.key)
                 if life is not None and len(rows) <= OPEN:
-                    # Take the start from the worker's last heartbeat: a task that had not begun by then has no start.
+                    # Take the start from the worker's last heartbeat. A task that began later has no start yet.
                     took = executing.get(state)
                     started = None if took is None else int((worker.state.last_seen - took) * 1e6)
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
@@ -458,7 +458,7 @@ class Tasks:
                     continue
                 life = self.lives.get(state.key)
                 started = int((worker.state.last_seen - took) * 1e6)
-                # Skip an attempt that is over: a worker may still report it.
+                # Skip an attempt that has ended, because a worker may still report it as running.
                 if life is not None and life.worker is worker and life.sent is not None and started > life.sent - 1000000:
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
         self.next_open = now + max(self.wanted_interval, (time.perf_counter() - began) / SHARE)
@@ -473,7 +473,7 @@ class Tasks:
         text = facts.get("exception_text")
         if text is None and isinstance(facts.get("exception"), bytes):
             try:
-                # An exception without a text was made by the scheduler, not by a worker.
+                # The exception has no text, because the scheduler made it, not a worker.
                 text = repr(distributed.protocol.pickle.loads(facts["exception"]))
                 text = "%s(%r)" % (text.partition("(")[0], str(distributed.protocol.pickle.loads(facts["exception"])))
             except Exception:
@@ -484,7 +484,7 @@ class Tasks:
 
     TOTAL_COLUMNS = [prefix + status for prefix in ("", "retried_", "attempts_") for status in STATUSES]
     TOTALS = declare("totals", "category", *TOTAL_COLUMNS)
-    # Counts that were reached before the reader began. They are not part of its measurement.
+    # Counts from before the reader began. They do not belong to the measurement of this reader.
     TOTALS_BASE = declare("totals-base", "category", *TOTAL_COLUMNS)
 
     def total_rows(self, now, everything):
@@ -523,7 +523,7 @@ class Tasks:
             return
         began = time.thread_time()
         now = time.time()
-        # If no reader is pushed to, rows may wait for TOGETHER: readers that poll get lines only that often while tasks wait or run.
+        # If all readers poll, rows may wait for TOGETHER, because such readers get lines only that often while tasks wait or run.
         self.next_rows = self.loop.time() + (ROWS_EVERY if self.pushers else TOGETHER)
         rows = self.worker_rows(now, False) if self.changed else []
         rows += self.task_rows(now, False)

@@ -4,9 +4,9 @@
 import asyncio
 import time
 
-# s to wait for the last data of a worker that left, and for the cause of its end
+# s; time to wait for the last data of a worker that left, and for the cause of its end
 LEAVE_GRACE = 5.0
-LAST_GRACE = 1.0  # s to wait for these data at the end of the measurement
+LAST_GRACE = 1.0  # s; time to wait for these data at the end of the measurement
 
 
 class Worker:
@@ -25,19 +25,19 @@ class Worker:
         self.id = state.server_id
         self.joined = now
         self.beat = now  # time of the last heartbeat
-        self.told = now  # time when the worker's digests last arrived
+        self.told = now  # time when digests of the worker last arrived
         self.late = 0.0  # longest delay of the worker's event loop since the worker's last row
-        self.queued = None  # time for which the worker's event loop and tasks waited for a core since the last row
+        self.queued = None  # how long the worker's event loop and tasks have waited for a core since the last row
         self.serial = 0
         self.values = {}  # maps the number of a key to its cumulative value
         self.final = False
-        self.known = None  # whether the worker's version of Dask has digests
+        self.known = None  # whether the worker's version of Dask has digests; None if unknown
         self.pid = self.pid_namespace = None
         self.process = {}  # facts about the worker's process
         self.left = None
         self.reason = None  # reason why the worker closed, in its own words
-        self.restarted = False  # whether the script restarted all workers
-        self.killed = False  # whether the nanny killed the worker because it used too much memory
+        self.restarted = False  # the script restarted all workers
+        self.killed = False  # the nanny killed the worker because the worker used too much memory
         self.of_kernel = None  # whether the kernel killed the worker because memory ran out; None if unknown
         self.exit_code = None  # exit code of the worker's process; negative for a signal
 
@@ -72,7 +72,7 @@ class Workers:
         self.workers[address] = worker
         self.by_id[worker.id] = worker
         self.changed[worker] = None
-        self.dirty[address] = worker.joined  # the worker sent metrics when it registered
+        self.dirty[address] = worker.joined  # a worker sends metrics when it registers
         return worker
 
     def add_worker(self, scheduler, worker):
@@ -134,7 +134,7 @@ class Workers:
     def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
-        # Ignore a report about another worker with the same address: a nanny may reuse an address.
+        # Ignore a report about an earlier worker at the same address, because a nanny may reuse an address.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
         worker.exit_code = exit_code
@@ -207,8 +207,8 @@ class Workers:
 
         asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
         if asked:
-            # Ask all workers at once, so that many silent workers take no longer than one. If there are thousands of workers, give them
-            # more time to answer.
+            # Ask all workers at once, so that waiting for many silent workers takes no longer than for one. Give thousands of workers
+            # more time than a few to answer.
             _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
             for task in late:
                 task.cancel()
@@ -258,7 +258,7 @@ class Workers:
         changed, self.changed = self.changed, {}
         return [self.worker_row(worker) for worker in changed]
 
-    # `before`: whether the row has the state when the reader began.
+    # `before`: whether the row contains the state at the time when the reader began.
     PROCESS = declare("process", "worker", "memory_peak", "child_memory_peak", "started", "workers", "scheduler", "missing", "before",
                       "computing", "clock_offset", "clock_uncertainty")
 

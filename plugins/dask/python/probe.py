@@ -8,15 +8,15 @@ import uuid
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
-OTHER_START = 8.0  # s to wait until another client has installed its probe
+OTHER_START = 8.0  # s; time to wait until another client has installed its probe
 BLOCKED = 1.0  # s; a longer delay of the event loop is reported as an event
-SOON = 0.05  # s after a delay of the event loop until Dask has measured the delay, too
-# Time that it takes to read the CPU time of a thread, s. It is a system call, which takes about as long as a hook. It is measured in CPU
-# time, because wall time would include other threads.
+SOON = 0.05  # s; this long after a delay of the event loop, Dask has measured the delay, too
+# CPU time that reading the CPU time of a thread takes, s. The reading is a system call, which takes about as long as a hook. Do not measure
+# it in wall time, which would include other threads.
 READ_CLOCK = min(-(time.thread_time() - time.thread_time()) for _ in range(100))
 
 
-class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the base classes are in the other parts
+class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the base classes are in the other parts of the probe
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -30,13 +30,13 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.boot = str(uuid.uuid4())
         self.ring = Ring()
         self.readers = []  # callbacks for new lines
-        self.patient = []  # callbacks for lines that must not wait
-        self.urgent = 0  # number of the line before which no line may wait
+        self.patient = []  # callbacks for readers that collect lines; called only if lines must not wait
+        self.urgent = 0  # lines with smaller numbers must not wait
         self.pushers = []
         self.relays = {}  # maps a run to the client that forwards its lines, and to the time of the client's last request
         self.last_poll = None
         self.workers = {}  # maps an address to the worker that is connected from there
-        self.by_id = {}  # maps an identity to its worker; also has workers that just left
+        self.by_id = {}  # maps an identity to its worker; also contains workers that have just left
         self.changed = {}  # workers that have no row yet, or whose row is out of date
         self.leaving = []
         self.settled = None  # event that is set when there is news about a worker that left
@@ -57,7 +57,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.tick = None
         self.expected = None
         self.late = 0.0
-        self.queued = None  # time for which the event loop's thread waited for a core since the last row
+        self.queued = None  # how long the event loop's thread has waited for a core since the last row
         self.closed = False
         self.failed = set()
         self.n_workers = 0
@@ -66,7 +66,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
     # ---- life ----
 
     async def start(self, scheduler):
-        # Ignore the second call: when a scheduler has started, it starts its plugins again.
+        # Ignore the second call, which comes because a scheduler starts its plugins again after it has started.
         if self.scheduler is not None:
             return
         if "roast_poll" in scheduler.handlers:
@@ -78,7 +78,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         try:
             await self.set_up(scheduler)
         except Exception as error:
-            # Keep the failure for the client that installed the probe, which reports it: an exception would only fill the scheduler's log.
+            # Keep the failure for the client that installed the probe, which reports it. An exception would only fill the scheduler's log.
             self.broken = "%s: %s" % (type(error).__name__, error)
 
     async def give_way(self, scheduler):
@@ -103,8 +103,8 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
         self.schedule()
-        # Nothing else runs in the event loop from here until the plugin is registered. From then on it is called for each change of workers
-        # and tasks.
+        # From here until the plugin is registered, nothing else runs in the event loop. After that, Dask calls the plugin for each change of
+        # workers and tasks.
         self.catch_up()
 
     def catch_up(self):
@@ -128,7 +128,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         heartbeat = scheduler.handlers["heartbeat_worker"]
         guard = self.guard
 
-        # Leave out the parameter “comm”: Dask passes it only to handlers that declare it, and no version of the original handler needs it.
+        # Do not declare the parameter “comm”: Dask then does not pass it, and no version of the original handler needs it.
         def heartbeat_worker(**message):
             metrics = message.get("metrics")
             news = metrics.pop("roast", None) if type(metrics) is dict else None
@@ -234,7 +234,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
     def on_tick_measured(self):
         if self.closed:
             return
-        # Take the delay now: the event loop may have been blocked before this tick was due.
+        # Take the delay now, because the event loop may have been blocked before this tick was due.
         self.late = max(self.late, self.ticks.look())
         self.queued = self.queue.look()
         if self.late > BLOCKED:

@@ -12,7 +12,7 @@ import time
 
 import distributed
 
-RECENT = 30.0  # s; an older kill was of another process, because even a large process ends within this time
+RECENT = 30.0  # s; a kill longer ago was of another process, because even a large process ends within this time
 STEP_KILLS = 1.0  # s between two readings of the kill count
 
 
@@ -39,13 +39,13 @@ def find_count(root=""):
             continue
         above, mount = (re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path) for path in mounts[hierarchy])
         group = own[hierarchy]
-        # Remove the path of the mounted group: in a container, the group of this process itself may be mounted.
+        # Remove the path of the mounted group, because the group of this process itself may be mounted in a container.
         group = group[len(above.rstrip("/")) :] if (group + "/").startswith(above.rstrip("/") + "/") else ""
         while True:
             path = os.path.join(root + mount, group.strip("/"), name)
             if read_count(path) is not None:
                 return path
-            # In version 2 of control groups, continue with the group above until one has a count; this count includes the groups below it.
+            # In version 2 of control groups, go up until a group has a count. This count includes all groups below it.
             if hierarchy or not group.strip("/"):
                 break
             group = os.path.dirname(group.rstrip("/"))
@@ -66,7 +66,7 @@ class Kills:
         self.pid = os.getpid()
         self.path = path
         self.users = set()
-        self.looks = collections.deque()  # entries (time, kill count); kills after the first entry are recent
+        self.looks = collections.deque()  # entries (time, kill count); kills after the time of the first entry are recent
         self.taken = []  # times of the kills that were assigned to a worker
         self.look()
 

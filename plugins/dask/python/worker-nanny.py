@@ -8,8 +8,8 @@ import signal
 from distributed.diagnostics.plugin import NannyPlugin
 
 SIGKILL = getattr(signal, "SIGKILL", 9)  # not on Windows
-TELLING = 5  # s to wait for a message to the scheduler
-LAST_TELLING = 2  # s to wait for messages when the nanny closes
+TELLING = 5  # s; time to wait until a message to the scheduler is sent
+LAST_TELLING = 2  # s; time to wait until messages to the scheduler are sent when the nanny closes
 
 
 class RoastNannyPlugin(NannyPlugin):
@@ -17,14 +17,14 @@ class RoastNannyPlugin(NannyPlugin):
 
     def setup(self, nanny):
         self.nanny = nanny
-        self.process = self.pid = None  # worker process that the plugin watches
+        self.process = self.pid = None  # process of the worker that the plugin watches
         self.peak = None  # peak memory of that worker process when the nanny ended it
         self.telling = set()  # messages that are being sent
         try:
             self.kills = get_kills(nanny.id)
         except Exception:
-            self.kills = None  # Then it is unknown whether the kernel killed a worker; only the signal is reported.
-        # Replace the callback for exits here for later workers, and below for the worker that runs, because it keeps its own reference.
+            self.kills = None  # it remains unknown whether the kernel killed a worker; only the signal is reported
+        # Replace the callback for exits: here for later workers, and below for the running worker, which keeps its own reference.
         self.on_exit = nanny._on_worker_exit_sync
         nanny._on_worker_exit_sync = self.exited
         if nanny.process is not None:
@@ -44,7 +44,7 @@ class RoastNannyPlugin(NannyPlugin):
         try:
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit
-                # Check whether the worker has just died, because the nanny cannot report it any more.
+                # Check whether the worker has just died, because the nanny cannot report its death later.
                 exit_code = await wait_for_exit_code(nanny.process.process)
                 if exit_code:
                     self.start_to_tell(exit_code)

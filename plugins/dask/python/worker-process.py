@@ -19,8 +19,8 @@ try:
 except ImportError:  # not on Windows
     resource = None
 
-READING = 0.001  # CPU time that reading all these times may take, s
-STEP = 0.1  # s by which a CPU time must change before a heartbeat carries it
+READING = 0.001  # s; CPU time that reading all these times may take
+STEP = 0.1  # s; a heartbeat contains a CPU time only if it has changed by at least this
 OWN_EXECUTORS = ("offload", "actor")  # Dask's executors that run no tasks
 
 
@@ -66,14 +66,14 @@ class TaskThreads:
     def __init__(self, worker):
         self.worker = worker
         self.last = {}  # maps a thread to its two times: CPU time, and waiting for a core
-        self.ended = [0.0, 0.0]  # sums of the times of threads that ended, minus the times before reading began
+        self.ended = [0.0, 0.0]  # sums of the times of threads that ended, minus the times from before reading began
         self.ended = [-time for time in self.read()]
 
     def look(self):
         threads = set(self.last)
         for name, executor in list(self.worker.executors.items()):
             if name == "default" or name not in OWN_EXECUTORS:
-                # A thread may leave the pool for a long task; it stays in `last`, so its times are still read.
+                # A thread may leave the pool for a long task. Its times are still read, because it stays in `last`.
                 threads.update(tuple(getattr(executor, "_threads", ())))
         # Add threads that left the pool (secede) before this method saw them there, and that still run their task.
         active = set(getattr(self.worker, "active_threads", ()))
@@ -125,8 +125,8 @@ class Process:
         self.of_threads = self.waited = 0.0
         self.shared = process = get_process()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
-        # Count all CPU time before the first heartbeat of a new worker as start-up. For an older worker, CPU time before reading began is
-        # not part of the measurement.
+        # Count all CPU time before the first heartbeat of a new worker as start-up. For an older worker, CPU time from before reading began does
+        # not belong to the measurement.
         self.is_new = is_new = heartbeat is not None and not heartbeat.is_running()
         with process["lock"]:
             if "base" not in process:
@@ -152,7 +152,7 @@ class Process:
         try:
             self.facts["started"] = read_start()
         except Exception:
-            pass  # Do without the start time: no other source has it.
+            pass  # the start time stays unknown, because no other source has it
 
     def close(self):
         """Leave the shared state, so that another worker can continue as owner."""
@@ -180,7 +180,7 @@ class Process:
         """Return CPU time by use, and how long task threads waited for a core, s, by context and activity."""
         process = self.shared
         with process["lock"]:
-            # Read the process's CPU time first, so that CPU time used during the reading is not counted as another part.
+            # Read the CPU time of the process first, so that CPU time used for the reading itself is not counted as another part.
             now = time.process_time()
             self.read_loop()[1] = time.thread_time()
             times = {("process", "task-threads"): self.read_threads()}
@@ -206,7 +206,7 @@ class Process:
         rest = now - process["base"] - process["startup"] - loops - of_tasks - of_program
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
-        # Ignore a decrease that is smaller than the time that reading takes.
+        # Ignore a decrease that is smaller than the CPU time that reading takes.
         before = sums.get("other-threads", 0.0)
         sums["other-threads"] = before if before - READING < rest < before else max(rest, 0.0)
         if resource is not None:

@@ -6,9 +6,9 @@ These data are extra entries in the dictionary of the task's computation, which 
 
 import time
 
-PENDING = 10_000  # maximum number of CPU times that are kept without a matching task
+PENDING = 10_000  # maximum number of CPU times that are kept until their task is known
 ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "count"))
-DRIFT = 1e-4  # rate at which the difference of two clocks may change; NTP corrects clocks by up to 5e-4, but seldom
+DRIFT = 1e-4  # maximum rate at which the difference of two clocks changes; NTP seldom corrects clocks faster, by up to 5e-4
 
 
 class WorkerClock:
@@ -21,7 +21,7 @@ class WorkerClock:
     def __init__(self, worker, scheduler_clock):
         self.worker = worker
         self.is_same = is_same_clock(scheduler_clock, read_clock())
-        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times to get the scheduler's; None if unknown
+        self.delay = 0.0 if self.is_same else None  # s; added to this worker's times, it gives the scheduler's times; None if unknown
         self.uncertainty = 0.0
         self.measured = time.monotonic()
         self.round_trips = self.read_round_trips()
@@ -52,9 +52,9 @@ class TaskTimes:
         self.clock = clock
         self.threads = threads  # TaskThreads of this worker; None if they are not measured
         self.ready = {}  # maps the key of a task to the time when its inputs were ready
-        self.cpu = {}  # maps (start, end) of a computation to the CPU time of its thread, and to the delay that both times include
+        self.cpu = {}  # maps (start, end) of a computation to the CPU time of its thread, and to the delay that is included in start and end
         self.executors = []
-        self.actor_times = [0.0, 0.0, 0]  # sums for methods of actors: s computing, s not computing, number of calls
+        self.actor_times = [0.0, 0.0, 0]  # sums over methods of actors: s in which they computed, s in which they did not, number of calls
         self.cancelled = {}  # maps (span, prefix) to [CPU time, time], s, in the threads of attempts that were cancelled while they ran
         for executor in dict.fromkeys(worker.executors.values()):
             # Recognize executors that run tasks in threads by their class name, as Dask does.
@@ -103,7 +103,7 @@ class TaskTimes:
         if any(self.actor_times):
             rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.actor_times)]
         for (span, prefix), (computed, took) in self.cancelled.items():
-            # Divide Dask's time of cancelled attempts: it is one sum of the time in their threads and of Dask's own work around the
+            # Divide Dask's time of cancelled attempts: Dask reports only one sum, of the time in their threads and of its own work around the
             # threads.
             whole = digests.get(("execute", span, prefix, "cancelled", "seconds"), 0.0)
             parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
@@ -122,13 +122,13 @@ class TaskTimes:
         elif finish == "memory" or finish == "error":
             ready = self.ready.pop(key, None)
             state = self.worker.state.tasks.get(key)
-            # Find the last part “compute”. A part for storing the result may follow it, if the result is large or the machine is busy.
+            # Find the last part “compute”. If the result is large or the machine is busy, a part for storing the result may follow.
             parts = reversed(state.startstops) if state is not None else ()
             part = next((part for part in parts if part["action"] == "compute"), None)
             if part is None:
                 return
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
-            # CPU time, time when the inputs were ready, and error of Dask's clock difference
+            # CPU time, time when the inputs were ready, and error of the clock difference that Dask assumes
             part["roast"] = (
                 None if cpu is None else round(cpu, 7),
                 None if ready is None else ready + delay,

@@ -56,7 +56,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             self.worker_clock = WorkerClock(worker, self.clock)
             self.tasks = TaskTimes(worker, self.worker_clock, self.process and self.process.threads)
         except Exception:
-            self.tasks = self.worker_clock = None  # the version of Dask is unknown; rows of tasks lack these times
+            self.tasks = self.worker_clock = None  # this version of Dask is unknown to roast; rows of tasks lack these times
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
         # Send the first data now, because the first heartbeat is a second away, and the worker may have ended by then.
@@ -66,16 +66,16 @@ class RoastWorkerPlugin(WorkerPlugin):
         try:
             await asyncio.wait_for(worker.scheduler.roast_digests(worker=worker.id, **self.collect(changed_only=False)), 10)
         except Exception:
-            pass  # Heartbeats carry the same data.
+            pass  # heartbeats contain the same data
 
     def transition(self, key, start, finish, **more):
         try:
             self.tasks.transition(key, start, finish)
         except Exception:
-            pass  # The task's row then lacks these times.
+            pass  # the row of the task lacks these times
 
     def collect(self, changed_only):
-        # Iterate without a lock: this runs in the worker's event loop, where all digests are written, so no digest changes meanwhile.
+        # No lock is needed: this runs in the worker's event loop, in which all digests are written, so no digest changes in the meantime.
         rows = []
         sent = self.sent
         digests = getattr(self.worker, "digests_total", {})
@@ -134,7 +134,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         return self.collect(changed_only=False)
 
     async def teardown(self, worker):
-        # Collect the last data and stop further digests before sending, because sending may take a while.
+        # Before sending, collect the last data and stop further digests, because sending may take a while.
         answer = self.collect_last()
         worker.metrics.pop("roast", None)
         worker.handlers.pop("roast_digests", None)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Differences below this share of the sum of all differences get no row. */
+/* A difference gets no row if it is smaller than this share of the sum of all differences. */
 #define PAGE_COMPARISON_LEAST_SHARE 0.005
 
 static char *
@@ -82,7 +82,7 @@ add_verdict (PageSection *section, const PageSource *source, RoastTableReader *t
   page_section_add_row (section, cells);
 }
 
-/* Put the elapsed time and the measures that differ first, because a short page leaves out the last rows. */
+/* Put the elapsed time first, then the measures that differ, because a short page leaves out the last rows. */
 PageSection *
 page_make_verdicts (const PageSource *source)
 {
@@ -116,7 +116,7 @@ page_make_verdicts (const PageSource *source)
 
 /* ---- scaling ---- */
 
-/* Relies on the order of the table, in which predicted rows come before measured rows. */
+/* The table must have the predicted rows before the measured rows. */
 PageSection *
 page_make_scaling (const PageSource *source)
 {

@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#define MAX_ROWS 3   /* greatest number of rows per kind */
-#define LEAST_ROWS 4 /* rows of all kinds together; in many runs enough for the first row of each kind */
+#define MAX_ROWS 3   /* largest number of rows of each kind */
+#define LEAST_ROWS 4 /* minimum number of rows of all kinds; in many runs enough for one row of each kind */
 
-/* Cells of a row. A cell stays empty if the table of the kind has no column for it. */
+/* Cells of a row. A cell stays empty if the table of the entry's kind has no column for it. */
 enum
 {
   WHAT,
@@ -31,13 +31,13 @@ static const guint ranks[] = {
   [WHAT] = 3, [NAME] = 4, [WHERE] = 0, [COUNT] = 1, [TIME] = 3, [CPU] = 2, [SLOWEST] = 0, [MEMORY] = 3
 };
 
-/* A row before its values are formatted as texts. */
+/* A row whose values have not been formatted as texts yet. */
 typedef struct
 {
-  const char *what; /* first cell of the row; NULL: the word for the kind */
+  const char *what; /* first cell of the row; NULL to use the name of the kind */
   char *name, *where;
   double values[N_CELLS];
-  const char *memory_mark; /* mark to put before the memory if it is a bound; or NULL */
+  const char *memory_mark; /* mark that is put before the memory if it is only a bound; or NULL */
 } Entry;
 
 static void
@@ -52,8 +52,8 @@ entry_free (Entry *entry)
 
 typedef struct
 {
-  GPtrArray *entries; /* in descending order of TIME, or of CPU for entries without TIME */
-  guint n;            /* number of entries among which the costliest were searched */
+  GPtrArray *entries; /* in descending order of TIME; in descending order of CPU if entries have no TIME */
+  guint n;            /* number of entries from which the costliest were chosen */
 } Top;
 
 static double
@@ -96,12 +96,12 @@ insert (Top *top, Entry *entry)
 
 /* ---- tables of the report ---- */
 
-/* A kind of entry. Maps each cell of a row to a column of the table; NULL: the table has no column for the cell. */
+/* A kind of entry. Maps each cell of a row to a column of the table; NULL if the table has no column for this cell. */
 typedef struct
 {
   const char *table, *what;
   const char *columns[N_CELLS];
-  const char *more_cpu[2]; /* columns to add to CPU */
+  const char *more_cpu[2]; /* columns that are added to the column for CPU */
   const char *memory_bound;
 } PageCostliestKind;
 
@@ -129,7 +129,7 @@ static const PageCostliestKind kinds[] = {
     NULL },
 };
 
-/* Kind that is used only if the run has neither tasks nor chunks. */
+/* Kind that is used only if the run has no tasks and no chunks. */
 static const PageCostliestKind commands = {
   "per_command",
   "command",
@@ -154,7 +154,7 @@ text_of (const PageSource *source, RoastTableReader *table, const guint *slots, 
   return page_printable (source, text != NULL ? text : "");
 }
 
-/* Slots of the columns of a kind in its table; G_MAXUINT: the table lacks the column. */
+/* Slots of the columns of a kind in its table; G_MAXUINT if the table lacks the column. */
 typedef struct
 {
   guint cells[N_CELLS];
@@ -313,7 +313,8 @@ typedef struct
 } Group;
 
 /* Add the first entry of each kind, then the second entry of each kind, and so on, because the page may have room only
- * for the first rows. Skip a kind with a single entry, which is costliest only for lack of others. */
+ * for the first rows. Skip a kind that has only one entry, because it is not remarkable that this entry is the
+ * costliest. */
 static void
 add_rows (PageSection *section, const PageSource *source, GArray *groups)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Findings and their advice, by descending rank. */
+/* Findings and their advice, highest rank first. */
 
 #include "page.h"
 
 #include <math.h>
 
 #define LEAST_FINDINGS 2
-#define STANDS_OUT 0.2 /* share of the core time from which a finding stands out even if its severity is INFO */
+#define STANDS_OUT 0.2 /* a finding with the severity INFO stands out from this share of the core time on */
 
 static PageTone
 tone_of (RoastFinding *finding)
@@ -54,7 +54,7 @@ add_finding (PageSection *section, const PageSource *source, guint number, Roast
   item->finding = g_object_ref (finding);
 }
 
-/* Say “Nothing stands out” only if at least one rule had enough data. */
+/* Say “Nothing stands out”, but only if at least one rule had enough data to judge. */
 static void
 add_nothing (PageSection *section, const PageSource *source, RoastTableReader *rules)
 {
@@ -90,7 +90,7 @@ page_make_findings (const PageSource *source)
   for (guint i = 0; i < findings->len; i++)
     is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN ||
              roast_finding_get_share (g_ptr_array_index (findings, i)) >= STANDS_OUT;
-  /* Say nothing about a comparison, which has verdicts instead. */
+  /* Do not say this about a comparison, because a comparison has verdicts instead of findings. */
   if (!is_bad && rules != NULL && !source->is_comparison)
     add_nothing (section, source, rules);
   for (guint i = 0; i < findings->len; i++)

@@ -9,13 +9,13 @@
 RoastMetricInfo *page_metric_info (RoastReport *report, RoastMetric *metric);
 gboolean page_metric_shows (RoastMetric *metric, RoastMetricInfo *info, gboolean detail);
 gboolean page_metric_is_text (RoastMetric *metric);
-/* Returns whether the metric is a text that is too long to share a line with its label. */
+/* Returns whether the metric is a text that is too long to be on the same line as its label. */
 gboolean page_metric_is_long_text (RoastMetric *metric);
-/* Returns the mark to put before a number: “≥ ” for a lower bound, “~ ” for an estimate, otherwise "". */
+/* Returns the mark that is put before a number: “≥ ” for a lower bound, “~ ” for an estimate, otherwise "". */
 const char *page_completeness_mark (RoastCompleteness completeness);
 const char *page_metric_mark (RoastMetric *metric);
 /* Returns the heading of the group to which the metric belongs. */
 const char *page_metric_group (RoastReport *report, RoastMetric *metric);
-/* Returns (transfer full) all metrics, gathered by group, with groups in the order of the schema. Undeclared metrics
- * are gathered with the metrics that have no group, although they come last in the report. */
+/* Returns (transfer full) all metrics, sorted by group. The groups have the order of the schema. Metrics that the
+ * schema does not declare are placed with the metrics without a group, although they come last in the report. */
 GPtrArray *page_metrics_gather (RoastReport *report);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Topics that the page cannot show because they were not measured. For each topic, the reason names the option or
+/* Topics that the page cannot show because they were not measured. For each of them, the reason names the option or the
  * backend that would measure it. */
 
 #include "page-metric.h"
@@ -12,11 +12,11 @@
 static const struct
 {
   const char *metric, *words;
-  const char *also;     /* the topic counts as missing only if this metric is missing, too; or NULL */
-  const char *because;  /* if this metric is missing, its reason is shown instead of that of `metric`; or NULL */
-  const char *provider; /* text that is shown instead of a reason; or NULL */
+  const char *also;     /* second metric; the topic counts as missing only if both metrics are missing; or NULL */
+  const char *because;  /* metric whose reason, if it is missing, replaces the reason of `metric`; or NULL */
+  const char *provider; /* text that is shown instead of the reason; or NULL */
   gboolean needs_tasks;
-  gboolean needs_launch; /* if roast observed the processes, show the reason instead of `provider` */
+  gboolean needs_launch; /* show the reason rather than `provider` if roast observed the processes */
 } topics[] = {
   { "tasks_submitted_total", "outcome of tasks", NULL, NULL, NULL, TRUE },
   { "processor_cpu_time_seconds", "CPU time of tasks", NULL, NULL, NULL, TRUE },
@@ -41,7 +41,7 @@ gap_clear (Gap *gap)
   g_string_free (gap->words, TRUE);
 }
 
-/* Add a topic to the group of topics that are missing for the same reason. */
+/* Add a topic. Topics that are missing for the same reason form a group. */
 static void
 add_topic (GArray *gaps, const char *words, const char *reason)
 {
@@ -89,7 +89,8 @@ look_at_topic (const PageSource *source, guint i, GArray *gaps)
   add_topic (gaps, topics[i].words, reason);
 }
 
-/* Formulas of the user and of third-party plugins. Their aggregators may provide metrics that most runs do not have. */
+/* Add formulas of the user and of third-party plugins. Leave out metrics from their aggregators, because most runs do
+ * not have these metrics. */
 static void
 look_at_own (const PageSource *source, GArray *gaps)
 {

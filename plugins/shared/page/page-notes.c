@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Notes that qualify the numbers: first errors, then notes of the report, then warnings. */
+/* Notes that limit how far the numbers can be trusted: first errors, then notes of the report, then warnings. */
 
 #include "page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Key numbers, chosen by the kind of run: amount processed, rates, and resources used. */
+/* Key numbers, which depend on the kind of run: what was processed, how fast, and with which resources. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -26,7 +26,8 @@ applies (const PageSource *source, const char *condition)
   return g_str_equal (condition, "any") || !source->has_tasks;
 }
 
-/* Returns whether the metric is a zero that says nothing: nothing happened, or no sample saw it. */
+/* Returns whether the metric is 0 and gives no information, because nothing happened or because no sample recorded
+ * it. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {

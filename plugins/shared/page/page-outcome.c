@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Outcome of the run: exit status, and counts of tasks and chunks by outcome. */
+/* Outcome of the run: its exit status, and the numbers of tasks and chunks by outcome. */
 
 #include "page.h"
 
@@ -34,7 +34,7 @@ describe_status (const PageSource *source, gboolean *is_bad)
 typedef struct
 {
   const char *metric, *word;
-  gboolean is_always; /* the count is shown even if it is 0 */
+  gboolean is_always; /* show the count even if it is 0 */
   gboolean is_bad;
 } Count;
 
@@ -69,12 +69,11 @@ static const Count tasks[] = {
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },
   { "tasks_unfinished_total", "unfinished", FALSE, TRUE },
   { "tasks_waiting_total", "waiting", FALSE, TRUE },
-  /* Tasks have several attempts because they failed, or because their results were needed again after they had been
-   * released. */
+  /* Tasks have several attempts if they failed, or if their results were needed again after they had been released. */
   { "tasks_retried_total", "with several attempts", FALSE, FALSE },
 };
 
-/* The words fit both a count of one and greater counts. */
+/* These words fit a count of one and also larger counts. */
 static const Count others[] = {
   { "calls_failed_total", "of the executor's calls raised an error", FALSE, TRUE },
   { "preprocessing_files_failed_total", "of the files could not be prepared", FALSE, TRUE },
@@ -89,8 +88,8 @@ add_count (GString *text, const char *separator, const PageSource *source, Roast
   add_part (text, separator, part);
 }
 
-/* Add a text such as "26 of 36 in the result, 10 skipped". Leave out the number of all chunks (36) unless both counts
- * are complete. */
+/* Add a text such as "26 of 36 in the result, 10 skipped". Leave out the number of all chunks (36) if one of the two
+ * counts is incomplete. */
 static void
 add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMetric *skipped, gboolean is_in_result)
 {
@@ -110,8 +109,9 @@ add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMe
     add_count (text, ", ", source, skipped, "skipped");
 }
 
-/* Describe the chunks. Skipped chunks are bad. A failed attempt is harmless if a retry put its chunk into the result,
- * so failed attempts are bad only if the number of skipped chunks is unknown. */
+/* Describe the chunks. If the number of skipped chunks is known, only skipped chunks are bad: a failed attempt is
+ * harmless if another attempt put its chunk into the result. If this number is unknown, failed attempts are bad,
+ * too. */
 static char *
 describe_chunks (const PageSource *source, gboolean *is_bad)
 {
@@ -123,7 +123,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   RoastMetric *calls = page_get_metric (source, "calls_failed_total");
   double n_wasted = wasted != NULL ? roast_metric_get_double (wasted) : 0;
   g_autoptr (GString) text = g_string_new (NULL);
-  /* If a call raised an error, its chunks are in no result. */
+  /* If a call raised an error, the chunks of this call are in no result. */
   gboolean is_in_result = calls == NULL || roast_metric_get_double (calls) == 0 ||
                           (total != NULL && roast_metric_get_completeness (total) == ROAST_COMPLETENESS_COMPLETE);
   g_autofree char *more = describe_counts (source, others, G_N_ELEMENTS (others), is_bad);
@@ -153,7 +153,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Show each contradiction only once, because its cause may affect several metrics. */
+/* Show the same contradiction only once, even if its cause affects several metrics. */
 static void
 add_contradictions (PageSection *section, const PageSource *source)
 {

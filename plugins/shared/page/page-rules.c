@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The state of each rule. For a rule without a finding, also the reason why it made none. */
+/* The state of each rule. If a rule made no finding, also the reason. */
 
 #include "page.h"
 

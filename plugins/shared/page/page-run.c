@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Describes the run. The returned texts are recorded texts and must still be made printable. */
+/* Describes the run. The returned texts come from the recording and must be made printable before they are shown. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -26,8 +26,8 @@ started_text (const PageSource *source, const char *format)
   return started != NULL ? page_format_time (source, g_variant_get_int64 (started), format) : NULL;
 }
 
-/* Name the executors that roast found by itself. This explains workers and tasks that the user did not ask roast to
- * measure. */
+/* Name the executors that roast found on its own, to explain why there are workers and tasks although the user did not
+ * ask roast to measure them. */
 static char *
 describe_found (RoastRecordingSnapshot *recording)
 {

@@ -18,8 +18,8 @@ map_backends (RoastRunModel *model)
   return backends;
 }
 
-/* Return the backend of the executors that have workers; NULL if there is no such executor, or if they have different
- * backends. */
+/* Return the backend of the executors that have workers; NULL if there is no such executor, or if these executors have
+ * different backends. */
 static const char *
 find_executor (RoastRunModel *model)
 {

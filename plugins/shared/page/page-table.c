@@ -2,7 +2,7 @@
 
 #include "page-table.h"
 
-#define SHORT 600 /* length of a run in s below which its times are shown with milliseconds */
+#define SHORT 600 /* s; show times with milliseconds if the run is shorter than this */
 
 const char *
 page_unit_format (const char *unit)
@@ -31,7 +31,7 @@ page_column_format (RoastColumn *column)
   return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }
 
-/* Show milliseconds for a short run, because otherwise all its rows would show the same time. */
+/* Show milliseconds for a short run, because all rows would otherwise show the same time. */
 static char *
 time_text (const PageSource *source, gint64 time)
 {
@@ -68,7 +68,7 @@ page_human_name (const PageSource *source, const char *name)
   return g_strdelimit (human, "_", ' ');
 }
 
-/* Return the backend of all sources of the run; NULL if the sources have different backends. */
+/* Return the backend of all sources of the run; NULL if sources have different backends. */
 static const char *
 only_backend (const PageSource *source)
 {

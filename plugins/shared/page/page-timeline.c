@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The run over time, drawn as lines of block characters, and the progress of the work. */
+/* The run over time as lines of block characters, and the progress of the work. */
 
 #include "page.h"
 #include "partial-sum.h"
@@ -20,8 +20,8 @@ static const struct
   { ROAST_OVER_TIME_EVENT_RATE, "events", "rate" },
 };
 
-/* Values at one time, as in the charts. Each value is summed over the executors that have an interval which begins at
- * this time; NaN if unknown. */
+/* Values at one time, as in the charts. Each value is the sum over executors that have an interval which begins at this
+ * time; NaN if unknown. */
 typedef struct
 {
   double time;
@@ -71,7 +71,7 @@ read_moments (const PageSource *source)
   return moments;
 }
 
-/* Add a line for one series. Skip the line if all its values are zero. */
+/* Add the line of one series. Skip it if all its values are 0. */
 static void
 add_series (PageSection *section, const PageSource *source, guint which, const GArray *moments)
 {

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Shows the elapsed times that are predicted for another number of slots, without stragglers, and with merged tasks. */
+/* Shows the predicted elapsed times with another number of slots, without stragglers, and with merged tasks. */
 
 #include "page.h"
 
 #include <math.h>
 
-#define LEAST_SECONDS 5 /* elapsed time in s below which a run gets no section */
-#define WORTH_IT 1.15   /* least speed-up by twice as many slots for which these get a line */
-#define WIDEST 2        /* greatest ratio of `high` to `low`; a prediction with a wider range says too little */
-#define LEAST_GAIN 0.1  /* least share of the elapsed time that must be saved without stragglers to get a line */
+#define LEAST_SECONDS 5 /* s; a run with a shorter elapsed time gets no section */
+#define WORTH_IT 1.15   /* show twice as many slots only if the speed-up is at least this */
+#define WIDEST 2        /* do not show a prediction if `high` / `low` is larger than this */
+#define LEAST_GAIN 0.1  /* show the time without stragglers only if it saves this share of the elapsed time */
 
 /* A row of the table what_if. */
 typedef struct
 {
   double slots, elapsed, low, high;
-  gint64 workers, merged; /* -1: unknown */
+  gint64 workers, merged; /* -1 if unknown */
 } Row;
 
-/* Find the row of a scenario, with @slots slots unless @slots is NaN. @table stays at this row. */
+/* Find the row of a scenario. If @slots is not NaN, find the row with this number of slots. @table stays at the row
+ * that was found. */
 static gboolean
 find_row (RoastTableReader *table, int scenario, double slots, Row *row)
 {
@@ -67,7 +68,7 @@ add_line (PageSection *section, const PageSource *source, const char *what, cons
   page_section_add (section, source, PAGE_PARAGRAPH, label, text);
 }
 
-/* Show twice as many slots if they help. Otherwise show the smaller number of slots that would be enough. */
+/* Show twice as many slots if they would help. Otherwise show the smallest number of slots that would be enough. */
 static void
 add_sizes (PageSection *section, const PageSource *source, RoastTableReader *table, const Row *recorded)
 {

@@ -66,7 +66,7 @@ page_section_add (PageSection *self, const PageSource *source, PageItemKind kind
   return item;
 }
 
-/* Adds a row to the section. Takes ownership of @cells, which must be printable. */
+/* Adds a row to the section. Takes ownership of @cells. The texts in @cells must be printable. */
 PageItem *
 page_section_add_row (PageSection *self, char **cells)
 {
@@ -141,7 +141,7 @@ page_word (const PageSource *source, const char *word)
   return source->backend != NULL ? roast_schema_get_label (source->schema, source->backend, word) : word;
 }
 
-/* Read a table of the report. Return NULL, without an error, if the table is missing or empty. */
+/* Read a table of the report. If the table is missing or empty, return NULL without an error. */
 RoastTableReader *
 page_read_table (const PageSource *source, const char *table, const char *const *columns)
 {

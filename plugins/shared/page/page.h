@@ -3,8 +3,8 @@
 
 #include <roast/roast.h>
 
-/* Contents of the first page of a report, independent of how the page is drawn. The page consists of sections, and
- * sections consist of items. The most important items come first. */
+/* Contents of the first page of a report, independent of how an exporter draws the page. The page consists of sections,
+ * and a section consists of items. The most important items come first. */
 
 typedef enum
 {
@@ -31,46 +31,46 @@ typedef struct
   char *label;
   char *text;
   double share;
-  double seconds; /* core-seconds or seconds for which a bar stands */
+  double seconds; /* seconds or core-seconds that a bar stands for */
   RoastCompleteness completeness;
-  GArray *values; /* of double: the values of a series over time, or of the cells of a row (NaN for a text) */
+  GArray *values; /* elements are double: the values of a series over time, or of a row's cells (NaN for a text) */
   char **cells;
   guint order;           /* position of a row in the display; the rows to show are the first ones of the array */
   RoastFinding *finding; /* finding that the item shows, or NULL */
   RoastMetric *metric;   /* metric that the item shows, or NULL */
 } PageItem;
 
-#define PAGE_REST "the rest" /* label of the bar that merges small parts */
+#define PAGE_REST "the rest" /* label of the bar for all parts that are too small for their own bar */
 
 typedef struct
 {
   const char *name; /* name of the section in the option “sections” */
   char *title;      /* heading of the section, or NULL */
   GPtrArray *items;
-  guint least;                 /* fewest items to show; if these do not fit, the section is left out */
-  guint shown;                 /* number of leading items that fit into the page */
+  guint least;                 /* minimum number of items to show; if they do not fit, the section is left out */
+  guint shown;                 /* number of items from the start that fit into the page */
   const char *const *headings; /* column headings; NULL-terminated */
-  const guint *ranks;          /* ranks of columns; columns with lower ranks are left out first */
-  guint n_texts;               /* number of leading text columns */
-  gboolean is_open;            /* the number of hidden items is printed below the shown items */
+  const guint *ranks;          /* rank of each column; columns with low ranks are left out first */
+  guint n_texts;               /* number of text columns at the start */
+  gboolean is_open;            /* print the number of hidden items below the shown items */
 } PageSection;
 
-/* Input of the sections. */
+/* Data from which sections are made. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   RoastSchema *schema;
   GHashTable *backends; /* maps the name of a source to the name of its backend */
-  const char *backend;  /* backend of the executors with workers; NULL if there is none or if there are several */
+  const char *backend;  /* backend of the executors with workers; NULL if there is none or if they have several */
   gboolean has_tasks;
   gboolean has_chunks;
   gboolean is_comparison; /* the recording is a comparison of runs, not a run */
 
-  /* members that the exporter sets */
-  char *(*printable) (gconstpointer data, const char *text); /* makes recorded text safe to show */
+  /* members that the exporter sets: */
+  char *(*printable) (gconstpointer data, const char *text); /* makes a recorded text safe to show */
   gconstpointer printable_data;
-  const char *where_rules; /* text that says where the reader finds the list of rules */
+  const char *where_rules; /* text that says where readers find the list of rules */
   gboolean is_utc;         /* show times in UTC instead of local time */
 } PageSource;
 
@@ -79,35 +79,35 @@ void page_source_clear (PageSource *self);
 
 PageSection *page_section_new (const char *name, const char *title, guint least);
 void page_section_free (PageSection *self);
-/* Adds an item to the section. Makes @label and @text printable. */
+/* Adds an item to the section. @label and @text are made printable. */
 PageItem *page_section_add (PageSection *self, const PageSource *source, PageItemKind kind, const char *label,
                             const char *text);
 PageItem *page_section_add_row (PageSection *self, char **cells);
-/* Returns (transfer container) the first @n rows in the order in which they are shown. */
+/* Returns (transfer container) the first @n rows, in the order in which they are displayed. */
 GPtrArray *page_section_list_rows (const PageSection *self, guint n);
-/* Returns the largest of the known values; 0 if all are negative or unknown. */
+/* Returns the largest of the known values; 0 if none is positive or known. */
 double page_find_largest (const GArray *values);
-/* Divides @values into @n parts of equal length. Returns the mean of the known values in part @part; NaN if the part
- * has none. */
+/* Divides @values into @n parts of the same length. Returns the mean of the known values in the part with number @part;
+ * NaN if this part has no known value. */
 double page_find_mean (const GArray *values, guint part, guint n);
 
 char *page_printable (const PageSource *source, const char *text);
-/* Returns the term that the executor has for @word. */
+/* Returns the word that the executor uses for @word. */
 const char *page_word (const PageSource *source, const char *word);
 RoastTableReader *page_read_table (const PageSource *source, const char *table, const char *const *columns);
-/* Returns a metric of the report; NULL if the report lacks it or if it is not available. */
+/* Returns a metric of the report; NULL if the report does not contain it, or if it is not available. */
 RoastMetric *page_get_metric (const PageSource *source, const char *name);
 double page_get_double (const PageSource *source, const char *name);
 char *page_format_metric (const PageSource *source, RoastMetric *metric);
 const char *page_metric_label (const PageSource *source, RoastMetric *metric);
-/* Describes the share of the core time that a finding explains. Describes the share of the run instead if this is
- * greater. Returns NULL if neither is known. */
+/* Returns a text about the share of the core time that a finding explains, or the share of the run if that is larger;
+ * NULL if both shares are unknown. */
 char *page_describe_share (RoastFinding *finding);
 
 /* Formats @time, which is in µs since the epoch. Returns NULL if it is out of range. */
 char *page_format_time (const PageSource *source, gint64 time, const char *format);
-/* Return texts about the place and time of the run, and about its tags; NULL if unknown. These are recorded texts, not
- * made printable. */
+/* Return texts about where and when the run took place, and about its tags; NULL if unknown. The texts come from the
+ * recording and must be made printable before they are shown. */
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 
@@ -121,7 +121,7 @@ PageSection *page_make_numbers (const PageSource *source);
 PageSection *page_make_core_time (const PageSource *source);
 PageSection *page_make_timeline (const PageSource *source);
 PageSection *page_make_costliest (const PageSource *source);
-/* Make sections that return NULL if they have nothing to show. */
+/* These functions return NULL if the section has nothing to show. */
 PageSection *page_make_what_if (const PageSource *source);
 PageSection *page_make_verdicts (const PageSource *source);
 PageSection *page_make_scaling (const PageSource *source);
@@ -129,15 +129,15 @@ PageSection *page_make_differences (const PageSource *source);
 PageSection *page_make_properties (const PageSource *source);
 PageSection *page_make_notes (const PageSource *source);
 PageSection *page_make_missing (const PageSource *source);
-/* Returns whether the user or a third-party plugin declares the metric as always shown. */
+/* Returns whether the metric was declared as always shown by the user or by a third-party plugin. */
 gboolean page_metric_is_own (const PageSource *source, RoastMetric *metric);
-/* Makes a section that is not on the first page. */
+/* Makes a section that does not belong to the first page. */
 PageSection *page_make_rules (const PageSource *source);
 
-/* Returns all sections of the first page, in order. */
+/* Returns all sections of the first page, in the order of the page. */
 GPtrArray *page_make (const PageSource *source);
-/* Makes the section called @name. Returns FALSE if there is no such section. Sets @section to NULL if the section has
- * nothing to show. */
+/* Makes the section with the name @name. Returns FALSE if there is no such section. If the section has nothing to show,
+ * sets @section to NULL. */
 gboolean page_make_section (const PageSource *source, const char *name, PageSection **section);
 /* Returns the names of all sections, separated by commas. */
 char *page_dup_section_names (void);

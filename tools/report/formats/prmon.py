@@ -124,7 +124,7 @@ def import_text(path):
     for values in samples:
         add_sample(run, values)
         last |= values
-    ended = max(values["Time"] for values in samples)  # not the last sample: the clock may have been set back
+    ended = max(values["Time"] for values in samples)  # do not use the last sample, because the clock may have been set back
     started = max(ended - last.get("wtime", ended - samples[0]["Time"]), 0) * 10**6  # wtime counts from the start of the first process
     run.set_times(started, ended * 10**6)
     add_sums(run, last, started)
@@ -310,7 +310,7 @@ def export_text(run, path):
     if not series.samples:
         raise _lines.ConversionError("this run has no sample of its process tree, so prmon's text would be empty; --format=prmon-json writes its "
                                      "sums")
-    rows = {time // 10**6: values for time, values in series.samples}  # prmon's times are whole seconds: keep the last sample of each second
+    rows = {time // 10**6: values for time, values in series.samples}  # keep the last sample of each second, because prmon's times are whole seconds
     names = [name for name in FIELDS if all(name in values for values in rows.values())]
     with create(path) as file:
         file.write("\t".join(["Time", *names]) + "\n")

@@ -86,7 +86,7 @@ METRICS = {
     "deserialization_time_seconds": (["deserialization_seconds"], 1),
     "total_serialization_overhead_seconds": (["serialization_overhead_seconds"], 1),
 }
-NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # null if unavailable; other metrics are left out
+NULL = ("total_cores", "cores_per_worker", "core_efficiency", "event_rate_core_khz")  # null if unavailable; all other metrics are left out then
 UNKNOWN = ["file_read_metrics", "accessed_bytes", "branches_read_percent", "bytes_read_percent", "uuid"]  # quantities that roast does not measure
 
 
@@ -236,7 +236,7 @@ class Import:
         if changed:
             self.left_out.add("changes of a worker's cores and memory limit")
         if rows:
-            # The worker left before workers were next counted: take the first count after its last sample as the time at which it left.
+            # The worker left before workers were counted again. Take the first count after its last sample as the time at which it left.
             last = max(rows)
             left = next((time for time in counts if time > last), None)
             cores, limit = constants.get("worker_cores", 0), constants.get("worker_memory_limit", 0)
@@ -307,7 +307,7 @@ class Import:
             if parts[2] == OF_OTHERS:
                 self.left_out.add(OF_OTHERS)
                 continue
-            # Outside tasks, a key has no category: (context, activity, unit).
+            # A key has no category outside tasks: (context, activity, unit).
             has_category = len(parts) == 4 or parts[0] == "execute"
             category, activity, unit = [*(parts[1:] if has_category else [None, *parts[1:]]), "seconds"][:3]
             if has_category:
@@ -531,7 +531,7 @@ def put_tracking(tables):
     workers = {row["worker"]: row for row in tables["workers"] if row["source"] == source}
     counted = [row for row in tables["cluster_samples"] if row["source"] == source and None not in (row["time"], row["workers"])]
     counts = {row["time"]: row["workers"] for row in counted}
-    # Skip counts of 0: then no worker has a value to repeat.
+    # Skip counts of 0, because no worker has a value that could be repeated.
     ticks = sorted(time for time, n in counts.items() if n > 0)
     tracking = {"worker_counts": {format_time(time): n for time, n in counts.items()}}
     samples = group([row for row in tables["worker_samples"] if row["source"] == source and None not in (row["time"], row["worker"])], "worker")

@@ -242,7 +242,7 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
     }
   while (roast_json_scan_take (scan, ','));
   if (!roast_json_scan_take (scan, '}'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: the text ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }
@@ -429,7 +429,7 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
       roast_json_scan_space (scan);
     }
   if (!roast_json_scan_take (scan, ']'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: the text ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }

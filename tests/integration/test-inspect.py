@@ -194,20 +194,20 @@ class Broken(Inspect):
         "missing-module": ("open", "Install the plugin again"),
         "text-module": ("open", "is not a shared library"),
         "undefined-symbol": ("open", "no_such_symbol_anywhere"),
-        "older-function": ("open", "install a version of the plugin for this roast"),
+        "older-function": ("open", "Install a version of the plugin for this roast"),
         "no-descriptor": ("no-descriptor", "ROAST_DEFINE_PLUGIN"),
         "newer-api": ("api-version", "Install a newer roast"),
         "newer-descriptor": ("api-version", "Install a newer roast"),
         "wrong-type": ("type", "does not implement the interface"),
         "no-type": ("type", "returns no type"),
-        "unparsable": ("metadata", "cannot be parsed"),
+        "unparsable": ("metadata", "cannot parse the key file"),
         "no-module": ("metadata", "Add Module="),
         "no-name": ("metadata", "Add Name="),
         "stale": ("metadata", "the key file is stale"),
-        "other-loader": ("loader", "no loader for 'perl'"),
+        "other-loader": ("loader", "no loader 'perl'"),
         "name-clash": ("name-clash", "is already provided"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
-        "bad-schema": ("metadata", "its schema cannot be used"),
+        "bad-schema": ("metadata", "the schema of this plugin cannot be used"),
         "schema-clash": ("metadata", "is declared already by "),
         "crash": ("crash", "signal 6"),
     }
@@ -229,7 +229,7 @@ class Broken(Inspect):
         result = inspect("--broken", path="good:broken")
         self.assertEqual(result.returncode, 1)
         self.assertIn(key_file("broken", "stale") + "\n  the key file is stale", result.stdout)
-        self.assertIn("Install the two together", result.stdout)
+        self.assertIn("Install the key file and module of one version", result.stdout)
 
 
 class Check(Inspect):
@@ -273,9 +273,9 @@ class Check(Inspect):
         "keeps": ["object is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],
-        "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts dropped its task"],
+        "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts released the task"],
         "twice": ["completes a task twice", "lists the capability live, but its backend does not have it"],
-        "half": ["does not handle an unused address: attach() of Half dropped its task",
+        "half": ["does not handle an unused address: attach() of Half released the task",
                  "supports_fine_metrics of its backend returns TRUE, but get_span_metrics fails", "can open a span, but not close it"],
         "fragile": ["crashes while aggregating an empty recording: signal 6"],
         "several": ["output is not UTF-8, but it lacks the flag for binary output", "cannot write to a file"],

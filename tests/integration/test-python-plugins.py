@@ -182,7 +182,7 @@ BROKEN = {
                 pass
             def do_start_tracking(self, recording, interval, task):
                 pass
-     """, ["start_tracking() of MineBackend dropped its task"]),
+     """, ["start_tracking() of MineBackend released the task"]),
     "a task that gets a wrong value": ("""
         from gi.repository import GObject, Roast
         class Mine(GObject.Object, Roast.MetricsBackend):

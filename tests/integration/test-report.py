@@ -322,7 +322,7 @@ class TestReport(Case):
         for name in ("mine.roast", "again.roast"):
             self.assertEqual([row["memory"] for row in self.query("SELECT memory FROM chunks ORDER BY chunk", name)], numbers)
         for number in (-2**63 - 1, 2**63, 10**19, 2**64 + 1):
-            self.assert_fails("line 3 of standard input: .*memory.*: an integer that does not fit in 64 bits", "import", "--save=no.roast", "-",
+            self.assert_fails("line 3 of standard input: .*memory.*: an integer does not fit in 64 bits", "import", "--save=no.roast", "-",
                               input=f'{head}["chunks", "s", "0", {number}]\n')
 
     def test_stream_long_line(self):
@@ -510,7 +510,7 @@ class TestReport(Case):
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
         self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
-        self.assert_fails("there is no exporter 'jsn'; there are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
+        self.assert_fails("there is no exporter 'jsn'; the names are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
                           "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)
         (self.directory / "cut").write_bytes((self.directory / "mine.roast").read_bytes()[:20000])

@@ -289,7 +289,7 @@ refuse_rows (Fixture *fixture)
     { "\"d\",1,null,null,5,4", "column “entry_stop” of table “chunks” is before the first entry" },
     { "\"d\",1e999", "column “events” of table “chunks”: a number out of range" },
     { "1,2,3,4,5,6,7", "a row of table “chunks”: more cells than columns" },
-    { "\"\\udcff\"", "column “dataset” of table “chunks”: a lone surrogate" },
+    { "\"\\udcff\"", "column “dataset” of table “chunks”: one half of a surrogate pair" },
   };
 
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"entry_start\","
@@ -694,7 +694,7 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "[]", "neither a JSON object nor a row" },
     { "1", "neither a JSON object nor a row" },
     { "{\"type\":\"events\",\"events\":1", "ends too early" },
-    { "{\"type\":\"events\",\"events\":1}{}", "after its end" },
+    { "{\"type\":\"events\",\"events\":1}{}", "follows the end of the value" },
     { "{\"type\":\"events\",\"events\":0x10}", "JSON" },
     { "{\"type\":\"events\",\"events\":010}", "number" },
     { "{\"type\":\"events\",\"events\":NaN}", "JSON" },
@@ -713,7 +713,7 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"events\",\"events\":null}", "member “events” of message “events” is missing" },
     { "{\"type\":\"events\"}", "is missing" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":5}", "“dataset” of table “datasets” cannot hold an integer" },
-    { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "a lone surrogate" },
+    { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "one half of a surrogate pair" },
     { "{\"type\":\"bytes_read\",\"events\":1}", "member “bytes” of message “bytes_read” is missing" },
     { "{\"type\":\"dataset\",\"events\":1}", "member “dataset” of message “dataset” is missing" },
     { "{\"type\":\"dataset\",\"dataset\":\"d\",\"duration\":-1}", "negative" },

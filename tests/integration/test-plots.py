@@ -296,7 +296,8 @@ class TestPlots(InDirectory):
 
     def test_options(self):
         for options, words in (("format=jpg", "the value of option format must be one of svg, png, pdf, not 'jpg'"),
-                               ("width=3in", "the value of option width must be one of column, page"), ("theme=blue", "the value of option theme must be one of"),
+                               ("width=3in", "the value of option width must be one of column, page"),
+                               ("theme=blue", "the value of option theme must be one of"),
                                ("figures=100gbps", "the value of option figures must be one of 200gbps"), ("dpi=300", "option dpi is for format=png"),
                                ("charts=nothing", "there is no chart “nothing”"), ("charts=", "the value of option charts must be"),
                                ("charts=memory,figures=200gbps", "exclude each other")):

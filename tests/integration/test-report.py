@@ -510,8 +510,8 @@ class TestReport(Case):
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
         self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
-        self.assert_fails("there is no exporter 'jsn'; the names are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
-                          "-e", "jsn:x")
+        self.assert_fails("there is no exporter 'jsn'; the names are: csv, failed, html, json, openmetrics, perfetto, plots, table. "
+                          "Did you mean json", "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)
         (self.directory / "cut").write_bytes((self.directory / "mine.roast").read_bytes()[:20000])
         (self.directory / "empty").write_bytes(b"")

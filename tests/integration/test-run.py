@@ -431,7 +431,8 @@ class TestCapabilities(InDirectory):
 
     def test_launch(self):
         trace = os.path.join(self.directory, "trace")
-        for capabilities, reason in (("attach;live", "this backend can only attach to a running executor"), ("read", "this backend can only read finished runs"),
+        for capabilities, reason in (("attach;live", "this backend can only attach to a running executor"),
+                                     ("read", "this backend can only read finished runs"),
                                      ("attach;read", "this backend can only attach to a running executor, or read finished runs"),
                                      ("live", "the key file lists none of launch, attach and read in Capabilities")):
             result = self.run_with(capabilities, "--", "touch", trace)

@@ -401,7 +401,7 @@ on_closed (const GError *cause, gpointer user_data)
   if (cause != NULL && self->failure == NULL)
     {
       error = g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                           "%s while measuring %s. The data up to then are kept", cause->message, self->program);
+                           "%s while measuring %s. The data up to that time are kept", cause->message, self->program);
       g_debug ("%s", error->message);
       if (self->running)
         roast_process_accounting_abandon (self->accounting, error->message);

@@ -488,8 +488,9 @@ take_unknown (Aggregate *self)
   g_autofree char *condition = NULL;
 
   if (self->n_unknown > 0)
-    condition = g_strdup_printf ("condition unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
-                                 self->n_unknown, self->n_judged, self->formula->table);
+    condition =
+        g_strdup_printf ("the condition is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                         self->n_unknown, self->n_judged, self->formula->table);
   take_missing (self, condition, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;

@@ -189,11 +189,11 @@ roast_store_layout_check (const guint8 *page, gsize size, const char *path, GErr
   if (!is_sqlite || store_layout_get_number (page, HEADER_APPLICATION) != ROAST_STORE_APPLICATION)
     {
       if (size == ROAST_STORE_PAGE && roast_page_starts_file (page) && roast_page_check (page, 0) == ROAST_PAGE_DAMAGED)
-        return store_layout_refuse (ROAST_STORE_ERROR_DAMAGED, path, "is damaged: its header has a wrong checksum",
-                                    error);
+        return store_layout_refuse (ROAST_STORE_ERROR_DAMAGED, path,
+                                    "is damaged: the header of the file has a wrong checksum", error);
       return store_layout_refuse (ROAST_STORE_ERROR_FOREIGN, path,
                                   is_sqlite   ? "is an SQLite file of another program, not a run file"
-                                  : size == 0 ? "is not a run file: it is empty"
+                                  : size == 0 ? "is an empty file, not a run file"
                                               : "is not a run file",
                                   error);
     }

@@ -255,7 +255,8 @@ class Kills(InDirectory):
         return float("inf")
 
     def read_reach_of_session(self, run, report, said, events):
-        found = re.search(r"the recording ended early, since its writer was killed: its data reach until ([\d-]+ [\d:.]+) UTC", events)
+        found = re.search(r"the recording ended early, because the process that wrote it was killed: "
+                          r"the data reach until ([\d-]+ [\d:.]+) UTC", events)
         if found:
             self.assertIn("was killed by signal 9 (Killed)", said)
             self.assertEqual(Report(run.path("at-end.json"), "").events("run-file"), report.events("run-file"))

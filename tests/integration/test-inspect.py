@@ -252,12 +252,12 @@ class Check(Inspect):
     DISORDERLY = {
         "late-rows": ["writes rows after it was stopped: table “cluster_samples”: the row comes after the end of the recording "
                       "(plugin late-rows)"],
-        "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
+        "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); the columns are: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
                      "row is refused: table “workers”: a row with the same key was closed before",
-                     "impossible value: column “joined” of table “workers” cannot be after “left”; roast leaves it out",
-                     "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
-                     "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",
+                     "impossible value: column “joined” of table “workers” cannot hold a time after “left”; roast leaves this value out",
+                     "impossible value: column “memory_limit” of table “workers” cannot hold a negative value; roast leaves this value out",
+                     "impossible value: column “submitted” of table “tasks” cannot hold a time after “started”; roast leaves this value out",
                      "rows of the table tasks have more CPU time than their cores could give: 3",
                      "rows of the table tasks have an end, but no status:",
                      "rows of the table tasks overlap on more cores than their worker has: 1",

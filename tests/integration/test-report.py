@@ -342,12 +342,12 @@ class TestReport(Case):
         wait_for(lambda: list(self.runs.glob("*.roast")) and self.rows("list")[0]["state"] == "running" and
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
         self.assertRegex(self.report().stderr, r"^roast-report: this run is still in progress: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
-        self.assert_fails("cannot remove .*: it is still being written; wait until the run ends", "remove", "last")
+        self.assert_fails("cannot remove .*: the run is still in progress; wait until the run ends", "remove", "last")
         path, = self.runs.glob("*.roast")
         shutil.copy(path, self.directory / "copy.roast")
         result = subprocess.run(["roast-report", "copy.roast"], capture_output=True, text=True, cwd=self.directory, env=self.environment, check=False)
-        self.assertRegex(result.stderr, "^roast-report: (.*has no tables: it is a copy of a run file that was growing, without the file "
-                                        ".*-wal: copy both|the measurement of this run was interrupted: data reach until)")
+        self.assertRegex(result.stderr, "^roast-report: (.*has no tables: the file was copied during the run, without the file "
+                                        ".*-wal. Copy both|the measurement of this run was interrupted: data reach until)")
         shutil.copy(path, self.directory / "whole.roast")
         shutil.copy(f"{path}-wal", self.directory / "whole.roast-wal")
         self.assertGreater(self.query("SELECT count(*) AS n FROM cluster_samples", "whole.roast")[0]["n"], 0)
@@ -403,7 +403,7 @@ class TestReport(Case):
         self.make_older(self.directory / "mine.roast", columns, ["cluster_samples", "sections"])
         result = self.report("-e", "json:-", "-e", "csv:out", "-e", "table:text,detail=true", "mine.roast")
         old = json.loads(result.stdout)
-        expected = ("recorded by roast 0.5, which did not have: column memory_peak of workers, column memory_pss of worker_samples, "
+        expected = ("the run was recorded by roast 0.5, which did not have: column memory_peak of workers, column memory_pss of worker_samples, "
                     "table cluster_samples, column command_line of processes, column run_queue of processes, table sections")
         events = [message for kind, message in zip(*(old["tables"]["events"]["data"][name] for name in ("kind", "message"))) if kind == "older-file"]
         self.assertEqual(events, [expected])
@@ -420,7 +420,7 @@ class TestReport(Case):
         for name, missing in (("run_queue_seconds", "column run_queue of processes"), ("threads_peak", "table cluster_samples"),
                               ("memory_peak_bytes", "table cluster_samples")):
             self.assertIsNotNone(new["metrics"][name]["value"])
-            self.assertEqual(old["metrics"][name]["reason"], f"recorded by roast 0.5, which did not have {missing}")
+            self.assertEqual(old["metrics"][name]["reason"], f"the run was recorded by roast 0.5, which did not have {missing}")
         stream = self.report("export", "--stream", "mine.roast").stdout
         self.report("import", "--save=again.roast", "-", input=stream)
         again = json.loads(self.report("-e", "json:-", "again.roast").stdout)
@@ -503,13 +503,13 @@ class TestReport(Case):
         self.assertEqual(list(self.runs.glob("*.roast*")), [])
 
     def test_mistakes(self):
-        self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” makes one", "last")
+        self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” records a run", "last")
         self.assertEqual(self.report("list").stderr, f"roast-report: no runs in {self.runs}\n")
         self.assertEqual(self.rows("list"), [])
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
-        self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
+        self.assert_fails("there is no run last~1: only 1 runs are kept in ", "last~1")
         self.assert_fails("there is no exporter 'jsn'; the names are: csv, failed, html, json, openmetrics, perfetto, plots, table. "
                           "Did you mean json", "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)
@@ -517,7 +517,7 @@ class TestReport(Case):
         (self.directory / "empty").write_bytes(b"")
         for name in ("text", "empty"):
             self.assert_fails(".*" + name, name)
-        self.assert_fails(r".*/cut is cut short: it has 20000 of \d+ bytes; copy it again", "cut")
+        self.assert_fails(r".*/cut is cut short, with 20000 of \d+ bytes: copy the file again", "cut")
         os.mkfifo(self.directory / "fifo")
         self.assert_fails(".*/fifo is a pipe, not a run file", "fifo")
         self.assert_fails(".* is a directory, not a run file", str(self.runs))

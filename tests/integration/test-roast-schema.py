@@ -111,7 +111,7 @@ class TestErrors(unittest.TestCase):
             ("[table t]\nKind=log\nDescription=d\n", "the table t has no columns: add a group [columns t]"),
             ("[table t]\nKind=entity\nDescription=d\n[columns t]\nsource=category: s\n", "the entity table t has no key"),
             ("[table t]\nKind=log\nKey=source\nDescription=d\n[columns t]\nsource=category: s\n", "the log table t has a key"),
-            ("[table t]\nKind=entity\nKey=id\nDescription=d\n[columns t]\nsource=category: s\n", "it has no column id"),
+            ("[table t]\nKind=entity\nKey=id\nDescription=d\n[columns t]\nsource=category: s\n", "Key names the column id, which the table t does not have"),
             ("[table t]\nKind=log\nDescription=d\n[columns t]\na=int64: x\n", "put source=category first"),
             ("[columns t]\na=int64: x\n", "x.roast-schema:1: no table t"),
             (LOG + "a=float: x\n", "x.roast-schema:6: column a has no type"),

@@ -60,7 +60,7 @@ check_column (const Values *self, RoastColumn *column)
   g_autofree char *outside =
       g_strdup_printf ("%s NOT BETWEEN 9466848e8 AND strftime ('%%s', 'now', '+1 year') * 1e6", name);
   g_autofree char *strange =
-      g_strdup_printf ("have a time in the column %s before the year 2000 or more than a year ahead", name);
+      g_strdup_printf ("have a time in the column %s before the year 2000 or more than a year in the future", name);
   g_autofree char *below = g_strdup_printf ("%s NOT BETWEEN 0 AND 1e300", name);
   g_autofree char *negative = g_strdup_printf ("have a negative or infinite value in the column %s", name);
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Conformance checks. Each uses a plugin in a child process of its own, and compares its behavior with its declarations
  * and with the rules for plugins. A check reports each finding with a cure. */
 
-#define CONFORM_CORRECT_VALUES "Correct the values, or leave the cells out if they are unknown"
+#define CONFORM_CORRECT_VALUES "Correct the values, or leave out cells whose values are unknown"
 #define CONFORM_CORRECT_ROW "Correct the row, or the table in NAME.roast-schema"
 
 typedef struct

@@ -228,10 +228,10 @@ class TestPrmon(Case):
                 ('{"Max": 5, "Avg": {}}', r"the file has no sums"), (" " * (1 << 20) + "{}", "the file is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
         self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
-        self.assert_fails("cannot import other: it does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
+        self.assert_fails("cannot import other: its content does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
         self.assert_fails("cannot read nosuch: No such file", "import", "nosuch")
         for arguments in (["import", "-f", "nosuch", "other"], ["export", "--format=nosuch"]):
-            self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch”: must be stream, prmon-text, ")
+            self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch” is invalid: the format must be stream, prmon-text, ")
         self.assertRegex(self.report("export", status=1).stderr, "export needs a format")
         self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["bad.json", "bad.txt", "other", "run.roast", "runs"])
         self.assertEqual(json.loads(self.report("list", "-f", "json").stdout), [])

@@ -51,7 +51,7 @@ class Listing(Inspect):
         # newer-api ends the process that opens it.
         result = inspect(path="good:broken")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("5 broken: see roast-inspect --broken", result.stdout)
+        self.assertIn("Broken plugins: 5.", result.stdout)
 
     def test_details(self):
         result = inspect("good-exporter")

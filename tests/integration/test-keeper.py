@@ -85,7 +85,7 @@ class TestKeeper(InDirectory):
         self.wait_for_rows()
         kill(self.session)
         self.assertRegex(process.stderr.readline(), r"^roast-run: the process that measures was killed by signal 9 \(Killed\): the report is "
-                         r"made from what it saved\. The program continues\n$")
+                         r"made from the data that this process saved\. The program continues\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
         self.assertEqual(process.wait(240), -signal.SIGUSR1)
@@ -162,7 +162,7 @@ class TestKeeper(InDirectory):
         time.sleep(0.3)  # two that come at once are one
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(240), 5)
-        self.assertIn("did not obey a second signal to end and was killed", process.stderr.read())
+        self.assertIn("did not end after a second signal and was killed", process.stderr.read())
 
     def test_badness_for_the_kernel_is_unchanged(self):
         self.begin(self.until_end())

@@ -142,8 +142,8 @@ class TestReport(Case):
         shown = re.search(rf"^{first} +(\d[-\d]+ [:\d]+)", self.report("list").stdout, re.M)[1]
         self.assertIn(first, [row["id"] for row in self.rows("list", f"started={shown}")])
         self.assertEqual([row["id"] for row in self.rows("list", f"started={shown[:3]}*")], [third, second, first])
-        self.assert_fails("no run has “sit”; there are: .*site.*. Did you mean site", "list", "sit=bonn")
-        self.assert_fails("no run has “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
+        self.assert_fails("no run has the key “sit”; the keys are: .*site.*. Did you mean site", "list", "sit=bonn")
+        self.assert_fails("no run has the key “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
         self.assert_fails("“bonn” is not a condition: write KEY=VALUE", "list", "bonn")
         self.assertEqual(self.report("list", "site=nowhere").stderr, "roast-report: none of the 3 runs meets these conditions\n")
         shown = {row["key"]: row["value"] for row in self.rows("show", first)}
@@ -238,7 +238,7 @@ class TestReport(Case):
         self.assertEqual(self.rows("query", "last"), list(tables.values()))
         for message, query in (("no such table: prozesses; did you mean processes\\? “roast-report query” lists", "SELECT * FROM prozesses"),
                                ("no such table: zzz; “roast-report query” lists the tables", "SELECT * FROM zzz"),
-                               ("no such column: p.cpu_usr; table processes has: source, .*Did you mean cpu_user\\?",
+                               ("no such column: p.cpu_usr; the columns of table processes are: source, .*Did you mean cpu_user\\?",
                                 "SELECT p.cpu_usr FROM processes p"),
                                ("no such column: vale", "SELECT vale FROM metrics"), ('near "SELEC": syntax error', "SELEC 1")):
             self.assert_fails("the query failed: " + message, "query", query)
@@ -260,7 +260,7 @@ class TestReport(Case):
                                ("change or ask for settings of SQLite", "SELECT * FROM pragma_database_list"),
                                ("drop tables", "DROP TABLE processes"),
                                ("create, change or drop something", "CREATE TEMP VIEW mine AS SELECT 1")):
-            self.assert_fails(f"the query failed: it would {refused}, but a query may only read this run", "query", query, "mine.roast")
+            self.assert_fails(f"the query failed: this query would {refused}, but a query may only read this run", "query", query, "mine.roast")
         self.assert_fails("the query failed: ", "query", "DELETE FROM processes RETURNING 1", "mine.roast")
         self.assertEqual((self.directory / "mine.roast").read_bytes(), before)
 
@@ -298,7 +298,7 @@ class TestReport(Case):
 
         lines = stream.splitlines(keepends=True)
         row = next(i for i, line in enumerate(lines) if line.startswith('["processes"'))
-        for text, message in (("", "line 0 of standard input: this is not a stream .*: it is empty"),
+        for text, message in (("", "line 0 of standard input: this is not a stream .*: the input is empty"),
                               ("{}\n", "line 1 of standard input: this is not a stream"),
                               ("[1]\n", "line 1 of standard input: this is not a stream"),
                               ('{"roast-stream": 2}\n', "line 1 of standard input: a newer version"),
@@ -440,7 +440,7 @@ class TestReport(Case):
         self.assertIn("plugin processes was left out (option --without)", notes[2])
         table = self.report("-e", "json:-", "--without=json", "--fallback=table")
         self.assertIn(", took ", table.stdout)
-        self.assert_fails("“--without=nosuch”: no such plugin; roast-inspect lists all plugins", "--without=nosuch")
+        self.assert_fails("“--without=nosuch” names no plugin: roast-inspect lists all plugins", "--without=nosuch")
         self.assert_fails("“--without=json” leaves out the plugin of the exporter “json”", "--without=json", "-e", "json:-")
 
     def test_metric(self):
@@ -482,8 +482,8 @@ class TestReport(Case):
             self.assertLessEqual(row["elapsed"], row["elapsed_high"])
             self.assertIn(row["limit"], ("work", "chain", "arrival", "start_up"))
         page = self.report("whatif", "mine").stdout
-        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*This assumes that each task takes as long as it did.\n")
-        self.assert_fails("“--slots=1,x”: must be numbers of slots", "whatif", "--slots=1,x", "mine")
+        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*These times assume that each task takes as long as in this run.\n")
+        self.assert_fails("“--slots=1,x” is invalid: write numbers of slots", "whatif", "--slots=1,x", "mine")
         self.call("roast-run", "-q", "--save=other", "--", "true")
         self.assert_fails("cannot estimate other times: this run has no tasks on workers with a known number of cores", "whatif", "other")
 
@@ -492,7 +492,7 @@ class TestReport(Case):
         (self.directory / "mine").write_text("mine")
         ran = self.directory / "ran"
         result = self.call("roast-run", "--save=mine", "--", "touch", str(ran), status=125)
-        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file; remove it or choose another name: cannot .*File exists")
+        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file. Remove the file or choose another name: cannot .*File exists")
         self.assertFalse(ran.exists())
         self.call("roast-run", "--save=other", "--", "/no/such/program", status=127)
         self.call("roast-run", "--save", "--", "/no/such/program", status=127)

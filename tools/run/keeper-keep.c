@@ -124,7 +124,7 @@ static void
 keeper_keep_end_start (Keeper *self, int signum)
 {
   self->no_start = signum;
-  kill_in (self, KEEPER_KEEP_PATIENCE, "did not end on a signal");
+  kill_in (self, KEEPER_KEEP_PATIENCE, "did not end after a signal");
 }
 
 /* Restarts the clocks of the deadlines, so that they exclude the time in which roast-run was stopped. */
@@ -142,9 +142,9 @@ keeper_keep_count_request (Keeper *self, int signum)
   self->requests++;
   self->request = signum;
   if (self->has_told)
-    kill_in (self, 0, "waited for a plugin when a signal told it to end");
+    kill_in (self, 0, "still waited for a plugin when a second signal came");
   if (self->requests >= 2 && !program_runs (self))
-    kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
+    kill_in (self, KEEPER_KEEP_PATIENCE, "did not end after a second signal");
 }
 
 /* Returns whether the kernel sends this signal to all processes of the group. It does so for keys typed on a terminal
@@ -293,7 +293,7 @@ describe_death (Keeper *self)
   else if (WIFSIGNALED (status))
     snprintf (how, sizeof how, "was killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
   else
-    snprintf (how, sizeof how, "exited with status %d before its end", WEXITSTATUS (status));
+    snprintf (how, sizeof how, "exited with status %d before the end of the measurement", WEXITSTATUS (status));
   keeper_page_describe_call (self->page,
                              self->killed_because == NULL && WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL,
                              where, sizeof where);
@@ -305,7 +305,7 @@ say_that_session_died (const Keeper *self)
 {
   dprintf (STDERR_FILENO, "roast-run: the process that measures %s: %s%s\n", self->death,
            !has_measured (self)      ? "the program was not started"
-           : self->page->has_command ? "the report is made from what it saved"
+           : self->page->has_command ? "the report is made from the data that this process saved"
                                      : "there is no report",
            program_runs (self) ? ". The program continues" : "");
 }

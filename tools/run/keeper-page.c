@@ -37,9 +37,9 @@ keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t 
   if (call.active && call.slot != NULL)
     snprintf (text, size, " in %s() of plugin %s", call.slot, call.plugin);
   else if (call.active)
-    snprintf (text, size, " in code of plugin %s, outside of its slots", call.plugin);
+    snprintf (text, size, " in code of plugin %s, outside of the functions that roast calls", call.plugin);
   else if (call.slot != NULL && !is_killed)
-    snprintf (text, size, " outside of the slots of plugins (the last one was %s() of plugin %s)", call.slot,
+    snprintf (text, size, " outside of the code of plugins (the last plugin function was %s() of plugin %s)", call.slot,
               call.plugin);
 }
 

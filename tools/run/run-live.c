@@ -112,7 +112,7 @@ start_top (RunLive *self, const RunOptions *options, const char *path)
     g_printerr ("roast-run: the program uses the terminal; to see the run, use “roast-top %s” in another terminal\n",
                 quoted);
   else if (!has_terminal ())
-    g_printerr ("roast-run: no terminal for --top; to see the run, use “roast-top %s” in a terminal\n", quoted);
+    g_printerr ("roast-run: --top has no terminal; to see the run, use “roast-top %s” in a terminal\n", quoted);
   else
     {
       g_ptr_array_add (command, tool_find ("roast-top"));

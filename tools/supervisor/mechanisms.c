@@ -38,8 +38,8 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               (double) options->interval / 1e6, no_pss, others);
   else if (self->missing == NULL)
     snprintf (text, size,
-              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
-              "not; processes too short for a sample %s%s%s",
+              "exact: the kernel's final numbers of every process for which a parent waited, and %s for the other "
+              "processes; processes too short for a sample %s%s%s",
               self->perf ? "perf events" : "a control group",
               self->perf ? "share their exact sum in proportion to perf's clocks, so the figure for each command is "
                            "approximate"
@@ -47,7 +47,7 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               no_pss, others);
   else
     snprintf (text, size,
-              "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
+              "exact for every process for which a parent waited, by the kernel's final numbers; other processes "
               "(SIGCHLD ignored) are counted only up to their last sample, because %s%s%s",
               self->missing, no_pss, others);
 }

@@ -261,7 +261,7 @@ top_describe_state (const TopLook *look)
   if (look->state == ROAST_RUN_FILE_STATE_GROWING)
     return g_strdup_printf ("running for %s", time);
   if (look->state == ROAST_RUN_FILE_STATE_INTERRUPTED)
-    return g_strdup_printf ("measurement interrupted: data reach until %s", reach);
+    return g_strdup_printf ("the measurement was interrupted: data reach until %s", reach);
 
   return g_strdup_printf ("ended after %s%s%s", time, status != NULL ? ", " : "", status != NULL ? status : "");
 }

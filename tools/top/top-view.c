@@ -132,7 +132,7 @@ append_keys (int width, GPtrArray *lines)
     "< >            step 10 %; also Shift with Left and Right",
     "Home, End      go to the start of the run, or to its present end",
     "space          pause, or play from here",
-    "+ -            play twice, or half, as fast",
+    "+ -            play twice as fast, or half as fast",
     "",
     "?              show or leave this help",
     "Ctrl-Z         suspend",

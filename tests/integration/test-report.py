@@ -242,8 +242,8 @@ class TestReport(Case):
                                 "SELECT p.cpu_usr FROM processes p"),
                                ("no such column: vale", "SELECT vale FROM metrics"), ('near "SELEC": syntax error', "SELEC 1")):
             self.assert_fails("the query failed: " + message, "query", query)
-        self.assert_fails("no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
-        self.assert_fails("“.nosuch”: use .tables, .columns", "query", ".nosuch")
+        self.assert_fails("there is no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
+        self.assert_fails("unknown command “.nosuch”: use .tables, .columns", "query", ".nosuch")
         self.assert_fails("neither “last” nor “a1” is a query", "query", "last", "a1")
         self.assert_fails("“SELEC” is neither a query, such as “SELECT .*”, nor a run: “SELEC” is neither a file nor a run", "query", "SELEC")
         for query in ("SELECT 1; SELECT 2", " ", f"VACUUM INTO '{self.directory}/vacuum'", "/* nothing */"):

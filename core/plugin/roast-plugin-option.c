@@ -234,15 +234,15 @@ describe_values (RoastPluginOption *self)
   g_autofree char *list = NULL;
 
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_BOOLEAN))
-    return g_strdup ("must be true or false");
+    return g_strdup ("the value must be true or false");
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
-    return g_strdup ("must be a whole number of at most 63 bits");
+    return g_strdup ("the value must be a whole number of at most 63 bits");
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
-    return g_strdup ("must be a finite number such as 0.5");
+    return g_strdup ("the value must be a finite number such as 0.5");
   if (self->choices == NULL)
-    return g_strdup (self->refuses_empty ? "must be a text that is not empty" : "must be a text");
+    return g_strdup (self->refuses_empty ? "the value must be a text that is not empty" : "the value must be a text");
   list = g_strjoinv (", ", self->choices);
-  return g_strdup_printf ("must be one of %s", list);
+  return g_strdup_printf ("the value must be one of %s", list);
 }
 
 static void
@@ -250,8 +250,8 @@ set_value_error (RoastPluginOption *self, const char *text, GError **error)
 {
   g_autofree char *values = describe_values (self);
 
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the value of option %s %s, not '%s'", self->name,
-               values, text);
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "option %s: %s, not '%s'", self->name, values,
+               text);
 }
 
 /**

@@ -499,7 +499,7 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
   if (roast_launch_context_get_argv (context)[0] == NULL)
     {
       g_task_return_new_error (task, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                               "no program given: give its name, then its arguments");
+                               "no program given: give the name of a program, then the arguments of the program");
       g_object_unref (task);
       return;
     }

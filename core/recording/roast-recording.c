@@ -324,7 +324,7 @@ recording_open_table (RoastRecording *self, const char *name, GError **error)
   for (guint i = 0; i < infos->len; i++)
     g_ptr_array_add (names, (char *) roast_table_info_get_name (g_ptr_array_index (infos, i)));
   g_ptr_array_add (names, NULL);
-  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are none");
+  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are no tables");
   g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”; %s", name,
                sentence);
 

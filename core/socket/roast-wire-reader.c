@@ -747,7 +747,7 @@ roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
   gint64 integer = missing;
 
   if (!roast_wire_value_get_integer (value, &integer) && value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "must be an integer");
+    note_bad (self, slot, "the cell must be an integer");
 
   return integer;
 }
@@ -769,7 +769,7 @@ roast_wire_reader_get_count (RoastWireReader *self, guint slot)
   gint64 count = roast_wire_reader_get_int64 (self, slot, -1);
 
   if (count < 0 && roast_wire_reader_has (self, slot))
-    note_bad (self, slot, "must be an integer that is not negative");
+    note_bad (self, slot, "the cell must be an integer that is not negative");
 
   return MAX (count, -1);
 }
@@ -795,7 +795,7 @@ roast_wire_reader_get_double (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_INT64)
     return (double) value->integer;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "must be a number");
+    note_bad (self, slot, "the cell must be a number");
 
   return NAN;
 }
@@ -819,7 +819,7 @@ roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_BOOLEAN)
     return value->boolean;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "must be a boolean");
+    note_bad (self, slot, "the cell must be a boolean");
 
   return FALSE;
 }
@@ -843,7 +843,7 @@ roast_wire_reader_get_string (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_STRING)
     return value->text;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "must be text");
+    note_bad (self, slot, "the cell must be text");
 
   return NULL;
 }
@@ -870,7 +870,7 @@ roast_wire_reader_check_row (RoastWireReader *self, GError **error)
   if (self->bad_slot == G_MAXUINT)
     return TRUE;
 
-  return wire_reader_refuse (error, "column “%s” of table “%s” %s",
+  return wire_reader_refuse (error, "column “%s” of table “%s”: %s",
                              wire_reader_get_table (self, self->table)->names[self->bad_slot],
                              wire_reader_get_table (self, self->table)->name, self->wanted);
 }

@@ -42,7 +42,8 @@ roast_runs_files_list (const char *path, GError **error)
   if (directory == NULL && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "cannot list the runs: %s. Correct its permissions, or set ROAST_RUNS to another directory",
+                   "cannot list the runs: %s. Correct the permissions of the directory, or set ROAST_RUNS to another "
+                   "directory",
                    local->message);
       return NULL;
     }

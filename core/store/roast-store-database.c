@@ -184,7 +184,7 @@ roast_database_open (const char *path, gboolean is_written, GError **error)
     return self;
   if (!is_written && (local->code == ROAST_STORE_ERROR_OPEN || local->code == ROAST_STORE_ERROR_WRITE))
     {
-      g_debug ("%s; opening it without shared memory", local->message);
+      g_debug ("%s; opening the file without shared memory", local->message);
       g_clear_error (&local);
       self = open_as (path, g_stat (wal, &info) == 0 && info.st_size > 0 ? ALONE : IMMUTABLE, &local);
     }

@@ -256,7 +256,7 @@ read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **er
     }
   roast_store_rows_sort (rows);
 
-  return ended (self, statement, result, good ? NULL : "cannot read rows that were open", error);
+  return ended (self, statement, result, good ? NULL : "cannot read rows that were still open", error);
 }
 
 /* Put the open rows with numbers below @end into chunks. */

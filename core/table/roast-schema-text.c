@@ -117,8 +117,9 @@ read_keys (SchemaTextReader *self, const RoastKeyGroup *group, const char *const
       if (known[k] == NULL)
         {
           list = g_strjoinv (", ", (char **) known);
-          return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s",
-                                   group->name, entries[i].key, list);
+          return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                                   "[%s] has an unknown key %s; the keys of this group are: %s", group->name,
+                                   entries[i].key, list);
         }
       values[k] = entries[i].value;
     }

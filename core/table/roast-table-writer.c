@@ -175,7 +175,7 @@ make_impossible (RoastTableWriter *self, guint slot, const char *fault)
   g_autofree char *plugin = name_plugin (self);
 
   return g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
-                      "column “%s” of table “%s” %s; roast leaves this value out%s", column_name (self, slot),
+                      "column “%s” of table “%s”: %s; roast leaves this value out%s", column_name (self, slot),
                       roast_table_info_get_name (self->info), fault, plugin);
 }
 
@@ -387,11 +387,11 @@ is_possible (RoastTableWriter *self, guint slot, double value)
   if (G_LIKELY (value >= self->slots[slot].least && value <= self->slots[slot].most))
     return TRUE;
   if (value > self->slots[slot].most)
-    leave_out (self, slot, "cannot hold a time more than a year in the future");
+    leave_out (self, slot, "a time cannot be more than a year in the future");
   else if (isfinite (self->slots[slot].most))
-    leave_out (self, slot, "cannot hold a time before the year 2000 (times are microseconds since 1970)");
+    leave_out (self, slot, "a time cannot be before the year 2000 (times are microseconds since 1970)");
   else
-    leave_out (self, slot, "cannot hold a negative value");
+    leave_out (self, slot, "the value cannot be negative");
 
   return FALSE;
 }
@@ -688,7 +688,7 @@ roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *va
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64))
     refuse_cell (self, slot, "an integer of more than 63 bits");
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (owned)))
-    leave_out (self, slot, "cannot hold infinity or NaN");
+    leave_out (self, slot, "the value cannot be infinite or NaN");
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE))
     roast_table_writer_set_double (self, slot, g_variant_get_double (owned));
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_BOOLEAN))
@@ -758,7 +758,7 @@ check_orders (RoastTableWriter *self)
       if (G_LIKELY (earlier < 0 || later < 0 ||
                     self->cells[later].cell.int64 >= self->cells[earlier].cell.int64 - orders[i].slack))
         continue;
-      fault = g_strdup_printf ("cannot hold a time after “%s”", orders[i].later);
+      fault = g_strdup_printf ("the time cannot be after “%s”", orders[i].later);
       leave_out (self, (guint) self->orders[i][0], fault);
       if (orders[i].slack == 0)
         drop_cell (self, (guint) self->orders[i][1]);

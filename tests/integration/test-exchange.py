@@ -228,7 +228,7 @@ class TestPrmon(Case):
                 ('{"Max": 5, "Avg": {}}', r"the file has no sums"), (" " * (1 << 20) + "{}", "the file is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
         self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
-        self.assert_fails("cannot import other: its content does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
+        self.assert_fails("cannot import other: the content does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
         self.assert_fails("cannot read nosuch: No such file", "import", "nosuch")
         for arguments in (["import", "-f", "nosuch", "other"], ["export", "--format=nosuch"]):
             self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch” is invalid: the format must be stream, prmon-text, ")

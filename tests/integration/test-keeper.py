@@ -84,7 +84,7 @@ class TestKeeper(InDirectory):
         process = self.begin(self.until_end(), "kill -USR1 $$")
         self.wait_for_rows()
         kill(self.session)
-        self.assertRegex(process.stderr.readline(), r"^roast-run: the process that measures was killed by signal 9 \(Killed\): the report is "
+        self.assertRegex(process.stderr.readline(), r"^roast-run: the measuring process was killed by signal 9 \(Killed\): the report is "
                          r"made from the data that this process saved\. The program continues\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
@@ -95,7 +95,7 @@ class TestKeeper(InDirectory):
         with open(self.path("r.json")) as file:
             report = json.load(file)
         self.assertIn("elapsed_time_seconds", report["metrics"])
-        self.assertIn("The process that measured was killed by signal 9 (Killed). This report was made from the run file.", report["notes"])
+        self.assertIn("This report was made from the run file, because the measuring process was killed by signal 9 (Killed).", report["notes"])
         self.check_status(report, 138, "signal 10")
 
     def wait_for_rows(self):

@@ -295,11 +295,11 @@ class TestPlots(InDirectory):
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
     def test_options(self):
-        for options, words in (("format=jpg", "the value of option format must be one of svg, png, pdf, not 'jpg'"),
-                               ("width=3in", "the value of option width must be one of column, page"),
-                               ("theme=blue", "the value of option theme must be one of"),
-                               ("figures=100gbps", "the value of option figures must be one of 200gbps"), ("dpi=300", "option dpi is for format=png"),
-                               ("charts=nothing", "there is no chart “nothing”"), ("charts=", "the value of option charts must be"),
+        for options, words in (("format=jpg", "option format: the value must be one of svg, png, pdf, not 'jpg'"),
+                               ("width=3in", "option width: the value must be one of column, page"),
+                               ("theme=blue", "option theme: the value must be one of"),
+                               ("figures=100gbps", "option figures: the value must be one of 200gbps"), ("dpi=300", "option dpi is for format=png"),
+                               ("charts=nothing", "there is no chart “nothing”"), ("charts=", "option charts: the value must be"),
                                ("charts=memory,figures=200gbps", "exclude each other")):
             with self.subTest(options=options):
                 self.assert_fails(words, options)

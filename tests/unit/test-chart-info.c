@@ -256,7 +256,7 @@ static const struct
   { HEAD "Kind=bars\nX=name\n", "the key Y, which Kind=bars needs, is missing" },
   { HEAD "Kind=lanes\nX=time\nLane=name\n", "the key End, which Kind=lanes needs, is missing" },
   { HEAD "Kind=lanes\nX=time\nEnd=ended\n", "the key Lane, which Kind=lanes needs, is missing" },
-  { LINE "Colour=red\n", "[chart c] has an unknown key Colour; it may have: Title, Description, Table" },
+  { LINE "Colour=red\n", "[chart c] has an unknown key Colour; the keys of this group are: Title, Description, Table" },
   { LINE "Heading=\n", "the key Heading is empty: write a value, or remove this key" },
 
   { LINE "End=ended\n", "a chart of Kind=line cannot have the key End: remove this key" },

@@ -594,7 +594,7 @@ test_rates (void)
 static void
 test_long_tail (void)
 {
-  static const char *const note = "logarithmic: each bin is wider than the one before";
+  static const char *const note = "logarithmic scale: each bin is wider than the bin before";
   g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
   g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
   g_autoptr (RoastScene) even = NULL;
@@ -616,8 +616,8 @@ test_long_tail (void)
   g_assert_true (has_text (missing, "2 tasks without a duration are not shown"));
   add_task (tasks, "w", "c", 0, 30, 1);
   tailed = draw (recording);
-  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic: each bin is wider than the "
-                                   "one before"));
+  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic scale: each bin is wider "
+                                   "than the bin before"));
 }
 
 /* Others that are far more than the largest bar would leave nothing of it. */

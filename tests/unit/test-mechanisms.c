@@ -36,7 +36,7 @@ assert_described (const Mechanisms *mechanisms, const Options *options, const ch
   g_assert_cmpstr (text, ==, expected);
 }
 
-#define OTHERS "; excludes processes that other machines or service managers start for the program"
+#define OTHERS "; processes that other machines or service managers start for the program are not counted"
 
 static void
 test_describe (void)
@@ -59,14 +59,16 @@ test_describe (void)
                     "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 0.25 s; excludes processes that ended before the attach, and what a "
-                    "process used after its last sample unless its parent waited for it; processes that lived only "
+                    "attached: processes are sampled every 0.25 s; processes that ended before the attach are not "
+                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "processes that lived only "
                     "between two samples count with their parent; no proportional memory" OTHERS);
   options.pss = PSS_EXACT;
   options.interval = 1000000;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 1 s; excludes processes that ended before the attach, and what a process "
-                    "used after its last sample unless its parent waited for it; processes that lived only between two "
+                    "attached: processes are sampled every 1 s; processes that ended before the attach are not "
+                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "processes that lived only between two "
                     "samples count with their parent" OTHERS);
 }
 

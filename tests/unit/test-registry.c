@@ -196,7 +196,7 @@ static const struct
   { ",", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
   { "count=1,", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
   { "count=1,,factor=1", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
-  { "count=many", ROAST_OPTION_ERROR_VALUE, "exporter good: the value of option count must be a whole number" },
+  { "count=many", ROAST_OPTION_ERROR_VALUE, "exporter good: option count: the value must be a whole number" },
   { "factor=nan", ROAST_OPTION_ERROR_VALUE, "a finite number such as 0.5, not 'nan'" },
   { "separator=pipe", ROAST_OPTION_ERROR_VALUE, "one of comma, tab, not 'pipe'" },
 };

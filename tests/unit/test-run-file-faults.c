@@ -390,7 +390,7 @@ static void
 test_foreign (Fixture *fixture, gconstpointer data)
 {
   put_file (fixture->path, "", 0);
-  assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "is an empty file");
+  assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "this file is empty");
   put_file (fixture->path, "{\"a\": 1}\n", 9);
   assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "is not a run file");
   g_assert_no_errno (g_unlink (fixture->path));

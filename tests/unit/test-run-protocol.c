@@ -264,7 +264,7 @@ test_refused_tables (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "[\"chunks\",1]", "table “chunks”, which no earlier line declares");
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"source\"]}");
   assert_refused (fixture, "[\"chunks\",\"x\"]",
-                  "column “source” of table “chunks” must be empty, because roast writes this column");
+                  "column “source” of table “chunks”: the cell must be empty, because roast writes this column");
   assert_refused (fixture, "[\"files\",1]", "table “files”, which no earlier line declares");
   /* A good one helps. */
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"events\"]}");
@@ -281,14 +281,16 @@ refuse_rows (Fixture *fixture)
     { "\"d\",1.5", "column “events” of table “chunks” cannot hold a double" },
     { "\"d\",true", "column “events” of table “chunks” cannot hold a boolean" },
     { "\"d\",[1]", "column “events” of table “chunks”: a cell cannot hold an array or object" },
-    { "\"d\",-1", "column “events” of table “chunks” cannot hold a negative value" },
+    { "\"d\",-1", "column “events” of table “chunks”: the value cannot be negative" },
     { "7", "column “dataset” of table “chunks” cannot hold an integer" },
     { "\"d\",1,1700000000",
-      "column “started” of table “chunks” cannot hold a time before 1973 (times are microseconds" },
-    { "\"d\",1,1700000000.5", "column “started” of table “chunks” cannot hold a time before 1973" },
-    { "\"d\",1,99999999999999999", "column “started” of table “chunks” cannot hold a time before 1973" },
-    { "\"d\",1,1700000000000001,1700000000000000", "column “ended” of table “chunks” cannot be before the start" },
-    { "\"d\",1,null,null,5,4", "column “entry_stop” of table “chunks” cannot be before the first entry" },
+      "column “started” of table “chunks”: the value is not a time since 1973 (times are microseconds" },
+    { "\"d\",1,1700000000.5", "column “started” of table “chunks”: the value is not a time since 1973" },
+    { "\"d\",1,99999999999999999", "column “started” of table “chunks”: the value is not a time since 1973" },
+    { "\"d\",1,1700000000000001,1700000000000000",
+      "column “ended” of table “chunks”: the end cannot be before the start" },
+    { "\"d\",1,null,null,5,4",
+      "column “entry_stop” of table “chunks”: the last entry cannot be before the first entry" },
     { "\"d\",1e999", "column “events” of table “chunks”: a number is out of range" },
     { "1,2,3,4,5,6,7", "invalid row of table “chunks”: the row has more cells than declared columns" },
     { "\"\\udcff\"", "column “dataset” of table “chunks”: one half of a surrogate pair" },
@@ -305,7 +307,7 @@ refuse_rows (Fixture *fixture)
   take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
   assert_refused (fixture, "[\"sections\",\"x\",\"y\",1]", "column “kind” of table “sections” cannot hold “y”");
   assert_refused (fixture, "[\"sections\",\"x\",\"time\",-1]",
-                  "column “value” of table “sections” cannot hold a negative value");
+                  "column “value” of table “sections”: the value cannot be negative");
 }
 
 static void
@@ -426,7 +428,7 @@ test_lost_lines (Fixture *fixture, gconstpointer data)
   take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
   take (fixture, "[\"sections\",\"fit\",\"time\",1]");
   g_assert_false (read_line (fixture, "[\"chunks\",\"d\",-5]"));
-  assert_gap (fixture, 1, "chunks", "cannot hold a negative value");
+  assert_gap (fixture, 1, "chunks", "the value cannot be negative");
   g_assert_false (read_line (fixture, "not JSON"));
   assert_gap (fixture, 2, "sections", "not counted, for example");
 }
@@ -505,8 +507,8 @@ test_faults (Fixture *fixture, gconstpointer data)
     g_assert_false (read_line (fixture, line));
   assert_reported (fixture, 1, "warning",
                    "roast did not count 1000 lines from test (pid 42) on the run's socket: column “events” of table "
-                   "“datasets” "
-                   "cannot hold a negative value");
+                   "“datasets”: "
+                   "the value cannot be negative");
   g_assert_false (read_line (fixture, line));
   g_assert_true (roast_run_peer_read_line (other, greeting, strlen (greeting)));
   g_assert_false (roast_run_peer_read_line (other, line, strlen (line)));
@@ -634,7 +636,7 @@ test_processing (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c2\",\"kind\":\"cooking\"}", "cannot hold “cooking”");
   assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c1\",\"executor\":\"Other\"}", "executor");
   assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c3\",\"started\":1700000002,\"ended\":1700000001}",
-                  "column “ended” of table “processing” cannot be before the start");
+                  "column “ended” of table “processing”: the end cannot be before the start");
   processing = table (fixture, ROAST_TABLE_PROCESSING, 1);
   g_assert_cmpstr (roast_table_reader_get_string (processing, ROAST_PROCESSING_EXECUTOR), ==, "Pool");
   g_assert_cmpint (roast_table_reader_get_int64 (processing, ROAST_PROCESSING_ITEMS, 0), ==, 12);
@@ -653,11 +655,11 @@ test_confirm (Fixture *fixture, gconstpointer data)
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[]}");
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[\"c\"]}");
   assert_refused (fixture, "{\"type\":\"confirm\"}", "member “chunks”");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of chunk identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of chunk identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of chunk identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of chunk identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be an array of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be an array of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be an array of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be an array of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be an array of chunk identities");
   results = table (fixture, ROAST_TABLE_CHUNK_RESULTS, 3);
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "a");
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CALL), ==, "c1");
@@ -706,37 +708,38 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"events\",\"events\":NaN}", "JSON" },
     { "{\"type\":\"events\",\"events\":18446744073709551617}", "does not fit in 64 bits" },
     { "{\"type\":\"events\",\"events\":1000000000000000000}",
-      "“events” of table “datasets” cannot hold an integer of more than 18 digits" },
+      "“events” of table “datasets”: an integer cannot have more than 18 digits" },
     { "{\"type\":\"section\",\"name\":\"n\",\"kind\":\"custom\",\"value\":-9223372036854775808}",
       "more than 18 digits" },
     { "{\"type\":\"events\",\"events\":9007199254740993.0e1}", "cannot hold a double" },
     { "{\"type\":\"events\",\"events\":1e999}", "out of range" },
-    { "{\"type\":\"events\",\"events\":-1}", "“events” of table “datasets” cannot hold a negative value" },
+    { "{\"type\":\"events\",\"events\":-1}", "“events” of table “datasets”: the value cannot be negative" },
     { "{\"type\":\"events\",\"events\":1.5}", "cannot hold a double" },
     { "{\"type\":\"events\",\"events\":true}", "cannot hold a boolean" },
     { "{\"type\":\"events\",\"events\":\"1\"}", "cannot hold a string" },
-    { "{\"type\":\"events\",\"events\":[1]}", "member “events” of message “events” cannot be an array or object" },
-    { "{\"type\":\"events\",\"events\":null}", "member “events” of message “events” is missing" },
+    { "{\"type\":\"events\",\"events\":[1]}",
+      "member “events” of message “events”: the value cannot be an array or object" },
+    { "{\"type\":\"events\",\"events\":null}", "member “events” of message “events”: the value is missing" },
     { "{\"type\":\"events\"}", "is missing" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":5}", "“dataset” of table “datasets” cannot hold an integer" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "one half of a surrogate pair" },
-    { "{\"type\":\"bytes_read\",\"events\":1}", "member “bytes” of message “bytes_read” is missing" },
-    { "{\"type\":\"dataset\",\"events\":1}", "member “dataset” of message “dataset” is missing" },
+    { "{\"type\":\"bytes_read\",\"events\":1}", "member “bytes” of message “bytes_read”: the value is missing" },
+    { "{\"type\":\"dataset\",\"events\":1}", "member “dataset” of message “dataset”: the value is missing" },
     { "{\"type\":\"dataset\",\"dataset\":\"d\",\"duration\":-1}", "negative" },
-    { "{\"type\":\"chunk\",\"started\":1700000000000}", "cannot hold a time before 1973" },
+    { "{\"type\":\"chunk\",\"started\":1700000000000}", "the value is not a time since 1973" },
     { "{\"type\":\"chunk\",\"started\":\"x\",\"duration\":1}", "cannot hold a string" },
     { "{\"type\":\"chunk\",\"started\":2e9,\"ended\":1e9}", "before" },
     { "{\"type\":\"chunk\",\"entry_start\":2,\"entry_stop\":1}", "before" },
-    { "{\"type\":\"chunk\",\"ended\":2e9,\"duration\":3e9}", "cannot hold a time before 1973" },
-    { "{\"type\":\"chunk\",\"started\":1e9,\"duration\":9007199254740992}", "cannot hold a time before 1973" },
-    { "{\"type\":\"chunk\",\"duration\":9007199254740992}", "cannot hold a time before 1973" },
+    { "{\"type\":\"chunk\",\"ended\":2e9,\"duration\":3e9}", "the value is not a time since 1973" },
+    { "{\"type\":\"chunk\",\"started\":1e9,\"duration\":9007199254740992}", "the value is not a time since 1973" },
+    { "{\"type\":\"chunk\",\"duration\":9007199254740992}", "the value is not a time since 1973" },
     { "{\"type\":\"chunk\",\"duration\":-1}", "must be a number of seconds" },
     { "{\"type\":\"chunk\",\"duration\":\"1\"}", "must be a number of seconds" },
     { "{\"type\":\"chunk\",\"memory\":0.5}", "cannot hold a double" },
     { "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"y\",\"value\":1}", "cannot hold “y”" },
     { "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"time\",\"value\":-1}", "negative" },
     { "{\"type\":\"section\",\"name\":\"\",\"kind\":\"time\",\"value\":1}",
-      "member “name” of message “section” is missing" },
+      "member “name” of message “section”: the value is missing" },
     { "{\"type\":\"message\"}", "has no member “message”" },
     { "{\"type\":\"message\",\"message\":\"x\",\"severity\":\"loud\"}", "info, warning or error" },
     { "{\"events\":1}", "has no member “type”" },

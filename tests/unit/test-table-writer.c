@@ -651,7 +651,7 @@ test_impossible (void)
     }
   g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 5);
   g_assert_cmpstr (message, ==,
-                   "column “ended” of table “tasks” cannot hold a time more than a year in the future; roast leaves "
+                   "column “ended” of table “tasks”: a time cannot be more than a year in the future; roast leaves "
                    "this value out (plugin s)");
   g_assert_cmpuint (roast_recording_get_n_refused (recording), ==, 0);
   others = read_table (recording, ROAST_TABLE_COVERAGE);
@@ -688,7 +688,7 @@ test_seconds (void)
       g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 1 - i);
       if (i == 0)
         g_assert_cmpstr (message, ==,
-                         "column “started” of table “tasks” cannot hold a time before the year 2000 (times are "
+                         "column “started” of table “tasks”: a time cannot be before the year 2000 (times are "
                          "microseconds since 1970); roast leaves this value out (plugin s)");
     }
 }

@@ -141,7 +141,7 @@ check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recordi
     inspect_child_finding (checked->plugin,
                            "Compute metrics only from the recording and the report, not from clocks, files or earlier "
                            "calls",
-                           "the aggregator gives other metrics in the second of two calls for %s", what);
+                           "the aggregator gives different metrics in two calls for %s", what);
 }
 
 void

@@ -51,7 +51,7 @@ check_clock (Doctor *doctor)
                                   "the container"));
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
     doctor_add_missing (doctor, "clock", g_strdup ("the clock is not synchronized"),
-                        "none on one machine; times of workers on other machines may differ from times here",
+                        "none on one machine; times of workers on other machines may differ from times of this machine",
                         g_strdup ("ask the administrator to install chrony or systemd-timesyncd"));
   else
     doctor_add (doctor, "clock", g_strdup_printf ("synchronized, to within %.3g s", (double) state.maxerror / 1e6));

@@ -91,7 +91,7 @@ doctor_runs_check_home (Doctor *doctor, RoastRuns *runs)
                         g_strdup ("set ROAST_RUNS to a local directory with room, such as the directory of the job"));
   else if (roast_runs_get_reason (runs) != NULL)
     doctor_add_missing (doctor, "local disk", g_strdup (roast_runs_get_reason (runs)),
-                        "runs are kept on this machine only, where other nodes do not see them",
+                        "runs are kept only on this machine, and other nodes cannot read these runs",
                         g_strdup ("set ROAST_RUNS to a local directory with room, such as the directory of the job"));
   else
     doctor_add (doctor, "local disk", g_strdup_printf ("%s is not on a network file system", directory));

@@ -21,7 +21,7 @@ static const struct
   { "processes", "programs that run as another user" },
   { "ptrace scope", "nothing in roast: only debuggers depend on this setting" },
   { "open files", "runs on many cores or with many workers, which need many open files" },
-  { "clock", "times of workers on other machines" },
+  { "clock", "correct times of workers on other machines" },
   { "kept runs", "showing a run again with roast-report, in any format" },
   { "local disk", "writing a run without delays" },
   { "TLS", "--attach=https://..." },

@@ -84,7 +84,7 @@ guess_by_start (const char *path, GError **error)
     }
   names = dup_names ();
   exchange_fail (error,
-                 "cannot import %s: its content does not look like %s. If the input has one of these formats, name the "
+                 "cannot import %s: the content does not look like %s. If the input has one of these formats, name the "
                  "format with --format",
                  path, names);
 

@@ -74,7 +74,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);
       more[n++] = status;
     }
-  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.",
-            why, call.active ? ", without that plugin" : "");
+  snprintf (remark, sizeof remark, "--remark=This report was made from the run file, because %s%s.", why,
+            call.active ? ", and lacks the results of this plugin" : "");
   keeper_proc_run (self->command, more, self->deadline);
 }

@@ -28,12 +28,13 @@ void
 mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size)
 {
   const char *no_pss = options->pss == PSS_OFF ? "; no proportional memory" : "";
-  const char *others = "; excludes processes that other machines or service managers start for the program";
+  const char *others = "; processes that other machines or service managers start for the program are not counted";
 
   if (options->attach_pid != 0)
     snprintf (text, size,
-              "attached: sampled every %.4g s; excludes processes that ended before the attach, and what a process "
-              "used after its last sample unless its parent waited for it; processes that lived only between two "
+              "attached: processes are sampled every %.4g s; processes that ended before the attach are not counted, "
+              "nor what a process used after its last sample, unless its parent waited for it; processes that lived "
+              "only between two "
               "samples count with their parent%s%s",
               (double) options->interval / 1e6, no_pss, others);
   else if (self->missing == NULL)

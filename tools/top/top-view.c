@@ -131,7 +131,7 @@ append_keys (int width, GPtrArray *lines)
     "Left, Right    replay: step 1 % of the run back or forward, at least 0.1 s",
     "< >            step 10 %; also Shift with Left and Right",
     "Home, End      go to the start of the run, or to its present end",
-    "space          pause, or play from here",
+    "space          pause, or play from the shown time",
     "+ -            play twice as fast, or half as fast",
     "",
     "?              show or leave this help",

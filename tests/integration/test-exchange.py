@@ -503,7 +503,8 @@ class TestRoastcoffea(Case):
         whole = (self.path / "metrics.json").read_text()
         for metrics, message in (
                 ("", "not JSON: "), ("[]", "not a JSON object"), ("{}x", "not JSON: "), (whole[:20000], "not JSON: "),
-                ('{"a": ' + "[" * 100000, "the data are too large, or nested too deeply"), ('{"raw_chunk_metrics": 5}', "raw_chunk_metrics: expected an array"),
+                ('{"a": ' + "[" * 100000, "the data are too large, or nested too deeply"),
+                ('{"raw_chunk_metrics": 5}', "raw_chunk_metrics: expected an array"),
                 ('{"raw_chunk_metrics": [5]}', r"raw_chunk_metrics\[0\]: expected an object"),
                 ('{"raw_chunk_metrics": [{"num_events": "many"}]}', r"raw_chunk_metrics\[0\].num_events: expected a number"),
                 ('{"raw_chunk_metrics": [{"dataset": [1]}]}', r"raw_chunk_metrics\[0\].dataset: expected a string"),

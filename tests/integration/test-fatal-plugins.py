@@ -223,7 +223,8 @@ class TestFatalPlugins(InDirectory):
         self.assertEqual((outcome.status, outcome.has("ran")), (7, True), outcome.said)
         self.assertIn(f"roast-run: the measuring process {where}: the report is made from the data that this process saved", outcome.said)
         report = outcome.read_report()
-        self.assertIn(f"This report was made from the run file, because the measuring process {where}, and lacks the results of this plugin.", report["notes"])
+        self.assertIn(f"This report was made from the run file, because the measuring process {where}, and lacks the results of this "
+                      "plugin.", report["notes"])
         self.assertEqual(report["metrics"]["exit_status"]["value"], 7)
 
     def test_timer(self):

@@ -44,8 +44,8 @@ IO = {name: field for name, field in FIELDS.items() if field.sample}
 
 def begin(capabilities, version=None):
     run = _lines.Run()
-    run.add_source("prmon", "process", capabilities, "prmon's files have no tasks", "prmon's files do not have this number", "prmon's files have no tasks",
-                   version)
+    run.add_source("prmon", "process", capabilities, "prmon's files have no tasks", "prmon's files do not have this number",
+                   "prmon's files have no tasks", version)
     run.metadata |= {
         "processes-partial": "up to prmon's last sample",
         "processes-cpu-partial": "up to prmon's last sample; prmon cuts user and system time to whole seconds",
@@ -75,7 +75,8 @@ def take_header(cells):
 def take_sample(names, cells):
     if len(cells) != len(names):
         raise _lines.ConversionError(
-            f"the line has {len(cells)} cells, but the header has {len(names)} columns: the file was cut or damaged. Copy the file again, or remove the line")
+            f"the line has {len(cells)} cells, but the header has {len(names)} columns: the file was cut or damaged. "
+            "Copy the file again, or remove the line")
     values = {}
     for name, cell in zip(names, cells):
         if name != "Time" and name not in FIELDS:
@@ -242,8 +243,8 @@ class Series:
         run = _lines.read_run(path, ("sources", "cluster_samples", "worker_samples", "processes"))
         source = next((row["source"] for row in run.tables["sources"] if row["worker_kind"] == "process"), None)
         if source is None:
-            raise _lines.ConversionError("prmon's files contain samples of a process tree, and this run has no such samples: measure with --backend=local, "
-                                         "alone or with another backend")
+            raise _lines.ConversionError("prmon's files contain samples of a process tree, and this run has no such samples: measure "
+                                         "with --backend=local, alone or with another backend")
         self.metadata = run.metadata
         self.samples = list(self.make_samples(run, source))  # (time in µs, values)
         self.maxima = {}
@@ -317,7 +318,8 @@ def export_text(run, path):
         for second, values in rows.items():
             file.write("\t".join(map(str, [second, *map(values.get, names)])) + "\n")
     series.print_left_out()
-    _lines.print_left_out("export", [name for name in FIELDS if name in series.maxima and name not in names], "some samples do not have these numbers")
+    _lines.print_left_out("export", [name for name in FIELDS if name in series.maxima and name not in names],
+                          "some samples do not have these numbers")
     if len(rows) < len(series.samples):
         print(f"export: {len(rows)} of {len(series.samples)} samples are written, the last sample of each second, because prmon's times are whole "
               "seconds", file=sys.stderr)

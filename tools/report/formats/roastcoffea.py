@@ -371,7 +371,8 @@ def check_member(directory, name, limit=math.inf):
         raise _lines.ConversionError(f"cannot read {path}: {error.strerror}; a roastcoffea measurement is a directory with metrics.json and "
                                      "start_end_time.txt") from None
     if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-        raise _lines.ConversionError(f"cannot import {path}: {'the file is too long' if stat.S_ISREG(status.st_mode) else 'this path is not a regular file'}")
+        fault = "the file is too long" if stat.S_ISREG(status.st_mode) else "this path is not a regular file"
+        raise _lines.ConversionError(f"cannot import {path}: {fault}")
 
 
 def read_saved(directory):

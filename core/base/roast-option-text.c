@@ -48,8 +48,8 @@ add_item (GPtrArray *items, const char *item, GError **error)
 
   if (*name == '\0' || !g_utf8_validate (item, -1, NULL))
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                       "write options as OPTION=VALUE,OPTION=VALUE, and a comma in a value as \\,; this is not such a "
-                       "list: '%s'",
+                       "this is not a list of options: '%s'. Write OPTION=VALUE,OPTION=VALUE, and write a comma in a "
+                       "value as \\,",
                        item);
   if (is_given (items, name))
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s is given twice", name);

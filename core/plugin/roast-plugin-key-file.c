@@ -126,7 +126,7 @@ key_file_read_value (GKeyFile *key_file, const char *key, char **text, char ***l
     *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
 
   return local == NULL ||
-         plugin_key_file_fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+         plugin_key_file_fail (error, "cannot read the key %s of group [" GROUP "]: %s", key, local->message);
 }
 
 static gboolean

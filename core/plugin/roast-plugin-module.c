@@ -222,9 +222,9 @@ static const char *
 complain_about_type (GType type, RoastRole role)
 {
   if (!g_type_is_a (type, roast_role_get_interface (role)))
-    return "does not implement the interface";
+    return "the type does not implement the interface";
   if (!g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_ABSTRACT (type))
-    return "cannot be instantiated as a";
+    return "the type cannot be instantiated as a";
   return NULL;
 }
 
@@ -236,8 +236,8 @@ roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GE
   if (complaint == NULL)
     return TRUE;
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                     "the type %s for %s:%s %s %s. Correct the plugin", g_type_name (type), roast_role_to_string (role),
-                     name, complaint, g_type_name (roast_role_get_interface (role)));
+                     "the type %s for %s:%s is invalid: %s %s. Correct the plugin", g_type_name (type),
+                     roast_role_to_string (role), name, complaint, g_type_name (roast_role_get_interface (role)));
 }
 
 GType

@@ -536,7 +536,7 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
     return TRUE;
   broken = find_broken (self, role, name);
   if (broken != NULL)
-    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s '%s' does not work: %s",
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "the %s '%s' does not work: %s",
                        roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
   names = roast_registry_dup_names (self, role);
   sentence = roast_suggest_sentence (name, (const char *const *) names, "the names are",

@@ -162,7 +162,7 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
 
   if (time == NULL)
-    message = g_strdup ("the recording ended before anything was written into its file");
+    message = g_strdup ("the recording ended before anything was written into the run file");
   else
     message = g_strdup_printf ("%s: the data reach until %s.%03d UTC",
                                is_growing ? "the run goes on"

@@ -342,7 +342,7 @@ reserve (RoastRuns *self, GError **error)
       return g_steal_pointer (&path);
     }
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
+               "there is no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
 
   return NULL;
 }

@@ -649,7 +649,7 @@ schema_text_split (GBytes *data, GError **error)
 
   if (size > MAX_SIZE)
     {
-      schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text has %zu bytes; a schema may have at most 1 MiB",
+      schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text of the schema has %zu bytes; the limit is 1 MiB",
                         size);
       return NULL;
     }

@@ -265,7 +265,7 @@ class Kills(InDirectory):
                 self.assertGreaterEqual(time, run.killed_at - BEHIND - run.lateness(), said)
             return min(time, run.killed_at)
         if events:
-            self.assertIn("the recording ended before anything was written into its file", events)
+            self.assertIn("the recording ended before anything was written into the run file", events)
             if RELEASE:
                 self.assertLess(run.killed_at - run.account()[0][0], BEHIND + run.lateness())
             return 0

@@ -26,7 +26,7 @@ doctor_limits_check_files (Doctor *doctor)
                         g_strdup_printf ("the limit is %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
                                          " or more open files are sometimes needed",
                                          (guint64) limit.rlim_cur, needed),
-                        "with many cores or workers, perf events are unavailable or runs fail",
+                        "on many cores or with many workers, perf events are unavailable, or runs fail",
                         limit.rlim_max >= needed
                             ? g_strdup_printf ("ulimit -n %" G_GUINT64_FORMAT, MIN ((guint64) limit.rlim_max, 4096))
                             : g_strdup_printf ("ask the administrator to set nofile %d in limits.conf", FEWER_FILES));

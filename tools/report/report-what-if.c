@@ -131,7 +131,8 @@ report_what_if (ReportOptions *options, GError **error)
       roast_report_read_table (roast_session_get_report (session), ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
   if (table == NULL || roast_table_reader_get_n_rows (table) == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "cannot estimate other times: this run has no tasks on workers with a known number of cores");
+                       "cannot estimate the time of the run with other slots: this run has no tasks on workers with a "
+                       "known number of cores");
 
   return options->format == REPORT_FORMAT_TABLE ? write_for_person (table, roast_registry_get_schema (registry), error)
                                                 : write_for_program (table, options->format, error);

@@ -77,7 +77,7 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
     return;
   if (path == NULL)
     {
-      g_printerr ("roast-run: nothing is exported during the run, because the run is not kept in a file\n");
+      g_printerr ("roast-run: live exporters write nothing during the run, because the run is not kept in a file\n");
       return;
     }
   g_ptr_array_add (command, g_strdup (path));

@@ -32,7 +32,7 @@ perf_explain (int error, int level, char *text)
       return "ask the administrator to run “sysctl -w kernel.perf_event_mlock_kb=2048”";
     case EMFILE:
     case ENFILE:
-      snprintf (text, PERF_REASON, "the limit of open files is too low for perf events: see ulimit -n");
+      snprintf (text, PERF_REASON, "the limit of open files (ulimit -n) is too low for perf events");
       return "run “ulimit -n 4096”, or ask the administrator for a higher limit in limits.conf";
     case ENOSYS:
     case ENOENT:

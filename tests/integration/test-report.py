@@ -485,7 +485,8 @@ class TestReport(Case):
         self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*These times assume that each task takes as long as in this run.\n")
         self.assert_fails("“--slots=1,x” is invalid: write numbers of slots", "whatif", "--slots=1,x", "mine")
         self.call("roast-run", "-q", "--save=other", "--", "true")
-        self.assert_fails("cannot estimate the time of the run with other slots: this run has no tasks on workers with a known number of cores", "whatif", "other")
+        self.assert_fails("cannot estimate the time of the run with other slots: this run has no tasks on workers with "
+                          "a known number of cores", "whatif", "other")
 
     def test_save(self):
         """A file is neither overwritten nor left behind by a program that did not start."""

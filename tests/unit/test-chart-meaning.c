@@ -870,7 +870,7 @@ test_no_fit (void)
   for (guint k = 1; k <= 10; k++)
     add_task (tasks, "w", "c", 0, k, 100000 + k);
   scene = draw (recording);
-  g_assert_true (has_text (scene, "no line is fitted: bytes in differ by less than 10 %"));
+  g_assert_true (has_text (scene, "no line is fitted: the values of bytes in differ by less than 10 %"));
 }
 
 /* One value has no distribution. */

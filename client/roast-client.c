@@ -27,7 +27,7 @@ roast_client_result_to_string (RoastClientResult result)
     "no error",
     "the program does not run under roast, or the run is over",
     "invalid argument",
-    "longer than the 64 KiB limit of a line",
+    "the line is longer than the limit of 64 KiB",
     "roast cannot read as fast as the program reports",
     "out of memory",
     "roast did not read everything in time",

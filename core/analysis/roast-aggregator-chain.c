@@ -71,11 +71,11 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   g_autoptr (GError) error = NULL;
 
   link->done = TRUE;
-  g_debug ("%s aggregates", G_OBJECT_TYPE_NAME (link->aggregator));
+  g_debug ("aggregator %s starts", G_OBJECT_TYPE_NAME (link->aggregator));
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
     {
       /* Give a reason for each metric that the aggregator promised but did not add. */
-      set_unavailable (link, report, "its aggregator gave neither a value nor a reason");
+      set_unavailable (link, report, "the aggregator of this metric gave neither a value nor a reason");
       return;
     }
   g_debug ("%s: %s", G_OBJECT_TYPE_NAME (link->aggregator), error->message);

@@ -82,7 +82,7 @@ scan_unicode_escape (RoastJsonScan *self)
   if (unit < 0)
     return roast_json_scan_fail (self, "not JSON: an invalid \\u escape");
   if (unit == 0)
-    return roast_json_scan_fail (self, "a string that contains \\u0000");
+    return roast_json_scan_fail (self, "a string contains \\u0000, which text cannot hold");
   if (unit < 0xd800 || unit > 0xdfff)
     return TRUE;
   if (unit <= 0xdbff && roast_json_scan_take (self, '\\') && roast_json_scan_take (self, 'u'))
@@ -92,7 +92,8 @@ scan_unicode_escape (RoastJsonScan *self)
         return TRUE;
     }
 
-  return roast_json_scan_fail (self, "a lone surrogate (\\ud800 to \\udfff): send text as UTF-8");
+  return roast_json_scan_fail (self, "a string contains one half of a surrogate pair (\\ud800 to \\udfff): send text "
+                                     "as UTF-8");
 }
 
 /* Scan the part of an escape after the backslash. */
@@ -307,11 +308,11 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
         return roast_json_scan_fail (self, "not JSON: an invalid number");
     }
   if (integer && (decimal.rounded || decimal.mantissa > (guint64) G_MAXINT64 + (negative ? 1 : 0)))
-    return roast_json_scan_fail (self, "an integer that does not fit in 64 bits");
+    return roast_json_scan_fail (self, "an integer does not fit in 64 bits");
   if (number == NULL)
     return TRUE;
   if (self->at == self->end)
-    return roast_json_scan_fail (self, "not JSON: it ends too early");
+    return roast_json_scan_fail (self, "not JSON: the text ends too early");
   number->integer = integer;
   number->whole = integer ? (gint64) (negative ? -decimal.mantissa : decimal.mantissa) : 0;
   number->real = integer ? (double) number->whole : to_double (&decimal, negative, begin);
@@ -357,7 +358,7 @@ roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
 {
   roast_json_scan_space (self);
   if (!roast_json_scan_take (self, '"'))
-    return roast_json_scan_fail (self, "not JSON: a member without a name in double quotes");
+    return roast_json_scan_fail (self, "not JSON: a member has no name in double quotes");
   if (begin != NULL)
     *begin = self->at;
   if (!roast_json_scan_string (self, NULL))
@@ -366,7 +367,7 @@ roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
     *end = self->at - 1;
   roast_json_scan_space (self);
   if (!roast_json_scan_take (self, ':'))
-    return roast_json_scan_fail (self, "not JSON: a name without a colon after it");
+    return roast_json_scan_fail (self, "not JSON: no colon follows the name of a member");
   roast_json_scan_space (self);
 
   return TRUE;
@@ -398,7 +399,7 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
       if (!object && !is_next (self, '['))
         return scan_scalar (self);
       if (nesting->depth == max_depth)
-        return roast_json_scan_fail (self, "nested too deeply");
+        return roast_json_scan_fail (self, "arrays and objects are nested too deeply");
       self->at++;
       nesting->objects =
           (nesting->objects & ~(G_GUINT64_CONSTANT (1) << nesting->depth)) | ((guint64) object << nesting->depth);
@@ -426,7 +427,7 @@ scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
         }
       if (!roast_json_scan_take (self, in_object (nesting) ? '}' : ']'))
         return roast_json_scan_fail (self, self->at == self->end
-                                               ? "not JSON: it ends too early"
+                                               ? "not JSON: the text ends too early"
                                                : "not JSON: expected a comma or the end of the object or array");
     }
 
@@ -451,5 +452,5 @@ roast_json_scan_end (RoastJsonScan *self)
 {
   roast_json_scan_space (self);
 
-  return self->at == self->end || roast_json_scan_fail (self, "not JSON: more text after its end");
+  return self->at == self->end || roast_json_scan_fail (self, "not JSON: more text follows the end of the value");
 }

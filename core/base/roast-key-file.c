@@ -30,7 +30,7 @@ roast_key_file_find_half_escape (GKeyFile *key_file)
           g_autofree char *value = g_key_file_get_value (key_file, *group, *key, NULL);
 
           if (value != NULL && ends_in_escape (value))
-            return g_strdup_printf ("%s of group [%s]", *key, *group);
+            return g_strdup_printf ("key %s of group [%s]", *key, *group);
         }
     }
 

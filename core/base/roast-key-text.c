@@ -57,10 +57,12 @@ resolve_escapes (KeyTextReader *self, const char *key, char *value, GError **err
         }
       from++;
       if (*from == '\0')
-        return key_text_fail (self, error, "%s ends in an incomplete escape: write \\\\ for a backslash", key);
+        return key_text_fail (self, error, "the value of %s ends in an incomplete escape: write \\\\ for a backslash",
+                              key);
       letter = strchr (letters, *from);
       if (letter == NULL)
-        return key_text_fail (self, error, "%s has the unknown escape \\%c: write \\\\ for a backslash", key, *from);
+        return key_text_fail (self, error, "the value of %s has the unknown escape \\%c: write \\\\ for a backslash",
+                              key, *from);
       *to++ = meanings[letter - letters];
     }
   if (to != NULL)
@@ -150,7 +152,8 @@ read_entry (KeyTextReader *self, GError **error)
   if (strchr (entry.key, '[') != NULL || strchr (entry.key, ']') != NULL)
     return key_text_fail (self, error, "key “%s” contains a bracket", entry.key);
   if (groups->len == 0)
-    return key_text_fail (self, error, "%s is in no group", entry.key);
+    return key_text_fail (self, error, "key “%s” comes before the first group: write a line [GROUP] before this key",
+                          entry.key);
   entry.value = equals + 1;
   while (g_ascii_isspace (*entry.value))
     entry.value++;
@@ -213,7 +216,7 @@ roast_key_text_new (const char *data, gsize length, GError **error)
   self->data[length] = '\0';
   if (!g_utf8_validate_len (self->data, length, NULL))
     {
-      g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "not UTF-8 text");
+      g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "the text is not UTF-8");
       return NULL;
     }
 

@@ -48,7 +48,9 @@ add_item (GPtrArray *items, const char *item, GError **error)
 
   if (*name == '\0' || !g_utf8_validate (item, -1, NULL))
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                       "options are written OPTION=VALUE,OPTION=VALUE (a comma in a value as \\,), not '%s'", item);
+                       "this is not a list of options: '%s'. Write OPTION=VALUE,OPTION=VALUE, and write a comma in a "
+                       "value as \\,",
+                       item);
   if (is_given (items, name))
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s is given twice", name);
   option = g_new0 (RoastOptionText, 1);

@@ -123,9 +123,9 @@ keep_mode (int fd, const char *target)
   if (stat (target, &before) < 0)
     return;
   if (fchown (fd, before.st_uid, before.st_gid) < 0)
-    g_debug ("%s: owner not kept: %s", target, g_strerror (errno));
+    g_debug ("cannot give the new file %s the owner of the old file: %s", target, g_strerror (errno));
   if (fchmod (fd, before.st_mode & 0777) < 0)
-    g_debug ("%s: mode not kept: %s", target, g_strerror (errno));
+    g_debug ("cannot give the new file %s the mode of the old file: %s", target, g_strerror (errno));
 }
 
 int
@@ -150,21 +150,21 @@ roast_output_file_cure (int code)
   switch (code)
     {
     case ENOENT:
-      return "Create its directory first, or name another directory";
+      return "Create the directory of this file first, or name another directory";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "Name another place: you must be able to write to the file and its directory";
+      return "Name another file: you need write permission for the file and for the directory of the file";
     case ENXIO:
-      return "No process reads it. Start its reader before the program ends";
+      return "No process reads this pipe. Start a reader before the program ends";
     case EISDIR:
-      return "Name a file in that directory";
+      return "Name a file in this directory";
     case ENOTDIR:
-      return "A part of the path is a file";
+      return "Name another path: a part of this path is a file, not a directory";
     case EEXIST:
-      return "A file of that name exists";
+      return "Name another directory: a file with this name exists";
     case EBADF:
-      return "It is closed, or not open for writing";
+      return "Name a file: this output is closed, or not open for writing";
     default:
       return NULL;
     }

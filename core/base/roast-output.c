@@ -359,9 +359,9 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
   int fd = -1;
 
   if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
-    return output_refuse (self, name, "not a plain file name", error);
+    return output_refuse (self, name, "the name is not a plain file name", error);
   if (find_part (self, name) != NULL)
-    return output_refuse (self, name, "the exporter opened it before", error);
+    return output_refuse (self, name, "the exporter has already opened a file with this name", error);
   fd = roast_output_file_open_temporary (path, &temporary);
   if (fd < 0)
     {

@@ -35,7 +35,7 @@ check_names (const char *path, const char *what, char **found, const char *const
 
       if (g_strv_contains (known, found[i]))
         continue;
-      sentence = roast_suggest_sentence (found[i], known, "there are", "there are none");
+      sentence = roast_suggest_sentence (found[i], known, "the known names are", "no names are known");
       return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "settings %s: unknown %s “%s”; %s",
                          path, what, found[i], sentence);
     }
@@ -161,7 +161,7 @@ roast_settings_parse (const char *text, const char *path, GError **error)
   if (half != NULL)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "settings %s: %s ends in a backslash; write a backslash as \\\\", path, half);
+                   "settings %s: the value of %s ends in a backslash. Write a backslash as \\\\", path, half);
       return NULL;
     }
   groups = g_key_file_get_groups (file, NULL);
@@ -190,7 +190,7 @@ load (GError **error)
   if (length > MAX_FILE || !g_utf8_validate_len (text, length, NULL))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "settings %s: not UTF-8 text of at most %d bytes", path, MAX_FILE);
+                   "settings %s: the file must be UTF-8 text of at most %d bytes", path, MAX_FILE);
       return NULL;
     }
 

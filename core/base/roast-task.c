@@ -209,7 +209,7 @@ static void
 return_bad (GTask *task, const Guard *guard, const char *how)
 {
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
-                           "%s() of %s %s (a bug in that backend)", guard->what, task_type_of (task), how);
+                           "%s() of %s: %s (a bug in this backend)", guard->what, task_type_of (task), how);
 }
 
 /* Complete the outer task without the inner task, at the deadline or on cancellation. */
@@ -243,7 +243,9 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
   if (error != NULL)
     g_task_return_error (outer, error);
   else if (ok != TRUE)
-    return_bad (outer, guard, ok ? "returned a value that is not a boolean" : "returned FALSE without an error");
+    return_bad (outer, guard,
+                ok ? "the function returned a value that is not a boolean"
+                   : "the function returned FALSE without an error");
   else
     g_task_return_boolean (outer, TRUE);
 }
@@ -313,11 +315,11 @@ return_pointer (Guard *guard, GTask *inner, GTask *outer)
   else if (taken != NULL)
     g_task_return_pointer (outer, taken, is_variant ? (GDestroyNotify) g_variant_unref : g_object_unref);
   else if (data == NULL)
-    return_bad (outer, guard, "returned nothing without an error");
+    return_bad (outer, guard, "the function returned NULL without an error");
   else
     return_bad (outer, guard,
-                is_variant ? "returned a value that is not a dictionary a{sv}"
-                           : "returned an object of the wrong type");
+                is_variant ? "the function returned a value that is not a dictionary a{sv}"
+                           : "the function returned an object of the wrong type");
 }
 
 static void
@@ -351,7 +353,7 @@ on_inner_disposed (gpointer data, GObject *where)
       return;
     }
   guard->dropped = TRUE;
-  return_bad (inner, guard, "dropped its task without completing it");
+  return_bad (inner, guard, "the backend released the task before completing the task");
 }
 
 GTask *

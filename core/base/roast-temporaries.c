@@ -279,7 +279,7 @@ remove_file_if_stale (int directory, const char *name)
   int fd = openat (directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
   if (is_stale (fd) && unlinkat (directory, name, 0) == 0)
-    g_debug ("removed %s, left by a killed process", name);
+    g_debug ("removed %s, which a killed process had left behind", name);
   if (fd >= 0)
     close (fd);
 }
@@ -296,7 +296,7 @@ remove_directory_if_stale (int parent, const char *name)
   if (fstat (directory, &st) == 0 && st.st_uid == geteuid ())
     lock = openat (directory, LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (is_stale (lock) && remove_own_directory (parent, name, directory, lock))
-    g_debug ("removed %s, left by a killed process", name);
+    g_debug ("removed %s, which a killed process had left behind", name);
   if (lock >= 0)
     close (lock);
   close (directory);

@@ -219,7 +219,7 @@ leave_out_huge_others (Bars *self)
     return;
   others = roast_chart_selection_dup_others (&self->names);
   text = roast_format_number (sum, roast_chart_drawing_get_y_format (drawing));
-  roast_chart_frame_add_note (&drawing->frame, g_strdup_printf ("not shown: %s, together %s", others, text));
+  roast_chart_frame_add_note (&drawing->frame, g_strdup_printf ("not shown: %s, with a sum of %s", others, text));
   self->has_no_others = TRUE;
   self->n_bars = self->names.n;
 }

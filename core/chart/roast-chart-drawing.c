@@ -140,9 +140,9 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, Roast
           {
             g_autofree char *value = roast_format_number (self->declared->guides[i].value, format);
 
-            roast_chart_frame_add_note (&self->frame,
-                                        g_strdup_printf ("%s (%s) is not drawn: it is far above the measured values",
-                                                         self->declared->guides[i].label, value));
+            roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is not drawn: this value is far above "
+                                                                       "the measured values",
+                                                                       self->declared->guides[i].label, value));
           }
       }
   flags |= ROAST_CHART_SCALE_NICE;
@@ -267,7 +267,8 @@ gboolean
 roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
 {
   g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-               "the table “%s” has too many unsorted values of “%s” to add up their rows: write its rows in this order",
+               "cannot add up the rows of the table “%s”: too many values of “%s” are unsorted. Write the rows sorted "
+               "by this column",
                roast_chart_info_get_table (self->chart), roast_chart_info_get_text (self->chart, "X"));
 
   return FALSE;

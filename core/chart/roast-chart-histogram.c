@@ -92,7 +92,8 @@ choose_growing_bins (Histogram *self, double factor, double most)
   self->first = floor (log10 (self->x.min / factor) * self->per_decade + 1e-9);
   last = floor (log10 (self->x.max / factor) * self->per_decade + 1e-9);
   self->n_bins = (guint) CLAMP (last - self->first + 1, 1, 4 * MAX_BINS);
-  roast_chart_frame_add_note (&self->drawing->frame, g_strdup ("logarithmic: each bin is wider than the one before"));
+  roast_chart_frame_add_note (&self->drawing->frame,
+                              g_strdup ("logarithmic scale: each bin is wider than the bin before"));
 
   return TRUE;
 }

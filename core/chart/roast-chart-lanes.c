@@ -500,7 +500,7 @@ add_note_of_late (Lanes *self)
 {
   double interval = self->drawing->rows->interval;
   g_autofree char *most = roast_format_number (interval, "duration");
-  const char *what = self->cover != NULL ? "ends" : "pale: the end";
+  const char *what = self->cover != NULL ? "ends" : "the end of a pale bar";
 
   roast_chart_frame_add_note (&self->drawing->frame,
                               isnan (interval)
@@ -546,9 +546,8 @@ set_frame (Lanes *self)
   if (self->has_late)
     add_note_of_late (self);
   if (self->cover != NULL)
-    roast_chart_frame_add_note (frame,
-                                g_strdup ("folded: each place has the colour that covers most of it, and is pale "
-                                          "if less than half is covered"));
+    roast_chart_frame_add_note (frame, g_strdup ("folded: each position has the colour of its longest part. A position "
+                                                 "is pale if less than half of it is covered"));
 }
 
 static void

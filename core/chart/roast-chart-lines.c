@@ -325,10 +325,10 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
         continue;
       range = choose_guides (self, self->guides[i], far, &n, &is_far);
       if (is_far)
-        roast_chart_frame_add_note (frame,
-                                    g_strdup_printf (n > 0 ? "%s is not drawn where it is far above the measured values"
-                                                           : "%s is not drawn: it is far above the measured values",
-                                                     label));
+        roast_chart_frame_add_note (
+            frame, g_strdup_printf (n > 0 ? "%s is not drawn where its value is far above the measured values"
+                                          : "%s is not drawn: its values are far above the measured values",
+                                    label));
       if (n > MOST_GUIDES)
         {
           g_autofree char *least = roast_format_number (range.min, format);
@@ -362,9 +362,10 @@ add_note_of_undivided (Lines *self)
       }
   if (n > 0)
     roast_chart_frame_add_note (&self->drawing->frame,
-                                n > MOST_GUIDES ? g_strdup_printf ("%u %s without a %s are not shown", n,
-                                                                   self->drawing->groups.all, per)
-                                                : g_strdup_printf ("not shown, for lack of a %s: %s", per, names->str));
+                                n > MOST_GUIDES
+                                    ? g_strdup_printf ("%u %s without a %s are not shown", n, self->drawing->groups.all,
+                                                       per)
+                                    : g_strdup_printf ("not shown, because no %s is known: %s", per, names->str));
 }
 
 static void

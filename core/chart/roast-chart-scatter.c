@@ -231,7 +231,8 @@ add_fit_to_legend (Scatter *self)
 
   if (drawing->declared->fit && !has_fit (self))
     roast_chart_frame_add_note (&drawing->frame,
-                                g_strdup_printf ("no line is fitted: %s differ by less than 10 %%", label));
+                                g_strdup_printf ("no line is fitted: the values of %s differ by less than 10 %%",
+                                                 label));
   if (!has_fit (self))
     return;
   slope = roast_format_number (fabs (b) * (is_bytes ? 1048576 : 1000), format);

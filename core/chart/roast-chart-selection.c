@@ -194,11 +194,11 @@ roast_chart_selection_dup_note (const RoastChartSelection *self, const char *mos
   if (self->n >= self->n_names)
     return NULL;
   if (self->n_spread == 0)
-    return g_strdup_printf ("%u of %u %s, %s with %s", self->n, self->n_names, self->all,
+    return g_strdup_printf ("shown: %u of %u %s, %s with %s", self->n, self->n_names, self->all,
                             self->n == 1 ? "the one" : "those", most);
 
-  return g_strdup_printf ("%u of %u %s: %u with %s, the others evenly from the rest", self->n, self->n_names, self->all,
-                          self->n - self->n_spread, most);
+  return g_strdup_printf ("shown: %u of %u %s, %u with %s and an even selection of the rest", self->n, self->n_names,
+                          self->all, self->n - self->n_spread, most);
 }
 
 char *

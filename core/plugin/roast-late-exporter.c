@@ -48,7 +48,8 @@ check_flags (RoastLateExporter *self, RoastExporter *real, GError **error)
   declared = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, self->flags);
   found = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, flags);
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                     "%s: group [Exporter %s] declares the flags %s, but get_flags() returns %s. Correct Flags",
+                     "%s: group [Exporter %s] declares the flags %s, but get_flags() returns %s. Correct the key Flags "
+                     "of this group",
                      roast_plugin_get_path (self->plugin), self->name, declared, found);
 }
 

@@ -501,7 +501,7 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
     {
       g_task_report_new_error (self, callback, user_data, NULL, ROAST_BACKEND_ERROR,
                                ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "%s is already tracking: stop it first, or create another backend",
+                               "%s is already tracking: stop tracking first, or create another backend",
                                G_OBJECT_TYPE_NAME (self));
       return;
     }
@@ -569,7 +569,7 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
     {
       g_task_report_new_error (self, callback, user_data, roast_metrics_backend_stop_tracking_async,
                                ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                               "%s is not tracking: start it first", G_OBJECT_TYPE_NAME (self));
+                               "%s is not tracking: start tracking first", G_OBJECT_TYPE_NAME (self));
       return;
     }
   set_tracks (self, FALSE);

@@ -154,7 +154,8 @@ roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const cha
       return TRUE;
     }
   if (local == NULL)
-    local = g_error_new (domain, bad_implementation, "%s() of %s failed without setting an error (a bug in it)", slot,
+    local = g_error_new (domain, bad_implementation,
+                         "%s() of %s failed without setting an error (a bug in the implementation)", slot,
                          G_OBJECT_TYPE_NAME (object));
   g_propagate_error (error, local);
 

@@ -126,7 +126,7 @@ key_file_read_value (GKeyFile *key_file, const char *key, char **text, char ***l
     *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
 
   return local == NULL ||
-         plugin_key_file_fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+         plugin_key_file_fail (error, "cannot read the key %s of group [" GROUP "]: %s", key, local->message);
 }
 
 static gboolean
@@ -151,8 +151,8 @@ check_schemas (RoastPluginKeyFile *self, GError **error)
   for (guint i = 0; self->schemas != NULL && self->schemas[i] != NULL; i++)
     if (!roast_plugin_name_is_valid (self->schemas[i]))
       return plugin_key_file_fail (error,
-                                   "'%s' in Schemas is not the name of a schema beside the key file, without "
-                                   ".roast-schema",
+                                   "'%s' in Schemas is not the name of a schema. Write the name of a file beside the "
+                                   "key file, without .roast-schema",
                                    self->schemas[i]);
 
   return TRUE;
@@ -165,7 +165,7 @@ fail_without_module (RoastPluginKeyFile *self, const char *fault, GError **error
     return plugin_key_file_fail (error, "%s. Add Module=roast-%s, the name of the module without lib and .so", fault,
                                  self->name);
 
-  return plugin_key_file_fail (error, "%s. Add Module=%s, the name of the file without its extension", fault,
+  return plugin_key_file_fail (error, "%s. Add Module=%s, the name of the file without the extension", fault,
                                self->name);
 }
 
@@ -175,7 +175,7 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   gboolean is_native = roast_plugin_key_file_is_native (self);
 
   if (self->name == NULL)
-    return plugin_key_file_fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
+    return plugin_key_file_fail (error, "the key file has no Name. Add Name=NAME to group [" GROUP "]");
   if (!roast_plugin_name_is_valid (self->name))
     return plugin_key_file_fail (error,
                                  "Name=%s is not a valid name. Use lower-case letters, digits and hyphens, and begin "
@@ -184,17 +184,17 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   if (self->module == NULL && self->schemas != NULL)
     return check_schemas (self, error);
   if (self->module == NULL)
-    return fail_without_module (self,
-                                "it has no Module, and no Schemas as a plugin that only declares metrics or charts",
-                                error);
+    return fail_without_module (self, "the key file has neither Module nor Schemas", error);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
-    return plugin_key_file_fail (error, "Module=%s is not the plain name of a file beside the key file, without %s",
-                                 self->module, is_native ? "lib and .so" : "its extension");
+    return plugin_key_file_fail (error,
+                                 "Module=%s is not a plain file name. Write the name of a file beside the key file, "
+                                 "without %s",
+                                 self->module, is_native ? "lib and .so" : "the extension");
   if (!check_schemas (self, error))
     return FALSE;
   if (self->version == NULL || *self->version == '\0')
-    return plugin_key_file_fail (error, "it has no Version. Add %s to group [" GROUP "]",
-                                 is_native ? "the version in ROAST_DEFINE_PLUGIN" : "Version=VERSION");
+    return plugin_key_file_fail (error, "the key file has no Version. Add %s to group [" GROUP "]",
+                                 is_native ? "Version with the value in ROAST_DEFINE_PLUGIN" : "Version=VERSION");
   return TRUE;
 }
 
@@ -211,7 +211,9 @@ parse_api (RoastPluginKeyFile *self, GError **error)
       self->api_minor = (guint) numbers[1];
       return TRUE;
     }
-  return plugin_key_file_fail (error, "it needs Api=MAJOR.MINOR, the version of roast it was built for, not '%s'",
+  return plugin_key_file_fail (error,
+                               "the key file needs Api=MAJOR.MINOR, the version of the API that the plugin was built "
+                               "for, not Api='%s'",
                                self->api != NULL ? self->api : "");
 }
 
@@ -244,9 +246,10 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
-    return fail_without_module (self, "it has Provides, but no Module", error);
+    return fail_without_module (self, "the key file has Provides, but no Module", error);
   if (list == NULL || list[0] == NULL)
-    return plugin_key_file_fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
+    return plugin_key_file_fail (error, "the key file has no Provides. Add a list such as Provides=backend:%s",
+                                 self->name);
   for (char **item = list; *item != NULL; item++)
     {
       RoastPluginProvided *provided;
@@ -254,10 +257,10 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
       const char *name;
 
       if (!parse_role_name (*item, &role, &name))
-        return plugin_key_file_fail (error, "'%s' in Provides is not backend:NAME, aggregator:NAME or exporter:NAME",
-                                     *item);
+        return plugin_key_file_fail (
+            error, "'%s' in Provides must have the form backend:NAME, aggregator:NAME or exporter:NAME", *item);
       if (roast_plugin_key_file_find (self, role, name) != NULL)
-        return plugin_key_file_fail (error, "Provides lists %s twice", *item);
+        return plugin_key_file_fail (error, "Provides lists %s twice. Remove one of the two entries", *item);
       provided = g_new0 (RoastPluginProvided, 1);
       provided->role = role;
       provided->name = g_strdup (name);
@@ -279,11 +282,15 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
 
   if (g_strv_length (words) != 3 || !parse_role_name (words[1], &role, &name) || !roast_plugin_name_is_valid (words[2]))
     return plugin_key_file_fail (error,
-                                 "group [%s] is not [Option ROLE:NAME OPTION], such as [Option backend:%s address]",
+                                 "group [%s] must have the form [Option ROLE:NAME OPTION], such as [Option backend:%s "
+                                 "address]",
                                  group, self->name);
   provided = roast_plugin_key_file_find (self, role, name);
   if (provided == NULL)
-    return plugin_key_file_fail (error, "group [%s] describes an item that Provides does not list", group);
+    return plugin_key_file_fail (error,
+                                 "group [%s] describes an item that Provides does not list. Add the item to Provides, "
+                                 "or remove the group",
+                                 group);
   option = roast_plugin_option_new_from_key_file (key_file, group, words[2], error);
   if (option == NULL)
     return FALSE;
@@ -301,7 +308,10 @@ read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, 
   g_autoptr (GFlagsClass) klass = g_type_class_ref (ROAST_TYPE_EXPORTER_FLAGS);
 
   if (provided == NULL)
-    return plugin_key_file_fail (error, "group [%s] describes an item that Provides does not list", group);
+    return plugin_key_file_fail (error,
+                                 "group [%s] describes an item that Provides does not list. Add the item to Provides, "
+                                 "or remove the group",
+                                 group);
   for (guint i = 0; flags != NULL && flags[i] != NULL; i++)
     {
       const GFlagsValue *value = g_flags_get_value_by_nick (klass, flags[i]);
@@ -338,18 +348,20 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
   g_autofree char *half_escape = NULL;
 
   if (length > ROAST_PLUGIN_KEY_FILE_MAX)
-    return plugin_key_file_fail (error, "it is larger than %d bytes, the limit of a key file",
-                                 ROAST_PLUGIN_KEY_FILE_MAX);
+    return plugin_key_file_fail (error, "the key file is larger than the limit of %d bytes", ROAST_PLUGIN_KEY_FILE_MAX);
   if (!g_utf8_validate_len (data, length, NULL))
-    return plugin_key_file_fail (error, "it is not UTF-8 text. Correct it, or install the plugin again");
+    return plugin_key_file_fail (error,
+                                 "the key file is not UTF-8 text. Correct the file, or install the plugin again");
   if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))
-    return plugin_key_file_fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again",
+    return plugin_key_file_fail (error, "cannot parse the key file: %s. Correct the file, or install the plugin again",
                                  local->message);
   half_escape = memchr (data, '\\', length) != NULL ? roast_key_file_find_half_escape (key_file) : NULL;
   if (half_escape != NULL)
-    return plugin_key_file_fail (error, "%s ends in an incomplete escape. Write \\\\ for a backslash", half_escape);
+    return plugin_key_file_fail (error, "the value of %s ends in an incomplete escape. Write \\\\ for a backslash",
+                                 half_escape);
   if (!g_key_file_has_group (key_file, GROUP))
-    return plugin_key_file_fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
+    return plugin_key_file_fail (error,
+                                 "the key file has no group [" GROUP "]. Add the group, or install the plugin again");
 
   return plugin_key_file_read_texts (self, key_file, error) && check_texts (self, error) && parse_api (self, error) &&
          read_provides (self, key_file, error) && plugin_key_file_read_groups (self, key_file, error);

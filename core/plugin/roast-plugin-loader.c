@@ -38,8 +38,8 @@ find_loader (const char *name, const char *plugin_path, GError **error)
     path = find_in (*directory, name);
   if (path == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                 "there is no loader for '%s': no plugin directory contains libroast-loader-%s." G_MODULE_SUFFIX
-                 ". Install it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
+                 "there is no loader '%s': no plugin directory contains libroast-loader-%s." G_MODULE_SUFFIX
+                 ". Install the loader (Debian: the package roast-plugin-%s), or correct Loader in the key file",
                  name, name, name);
   return path;
 }
@@ -50,7 +50,7 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
   if (loader->struct_size < sizeof *loader || loader->struct_size > LARGEST_LOADER)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                        "the symbol " ROAST_PLUGIN_LOADER_SYMBOL
-                       " of %s is not a loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
+                       " of %s is not a loader. Define the loader with ROAST_DEFINE_PLUGIN_LOADER",
                        path);
   if (!roast_plugin_module_check_api (loader->api_major, loader->api_minor, error))
     {
@@ -59,7 +59,7 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
     }
   if (loader->get_type == NULL || g_strcmp0 (loader->name, name) != 0)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                       "%s is not a loader for '%s'. Install it again", path, name);
+                       "the file %s is not the loader '%s'. Install the loader again", path, name);
   return TRUE;
 }
 
@@ -76,8 +76,8 @@ open_loader (const char *name, const char *plugin_path, GError **error)
   if (module == NULL || !g_module_symbol (module, ROAST_PLUGIN_LOADER_SYMBOL, &symbol) || symbol == NULL)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "the loader for '%s' cannot be opened: %s. Install it again", name,
-                   module == NULL ? g_module_error () : "it exports no symbol " ROAST_PLUGIN_LOADER_SYMBOL);
+                   "cannot open the loader '%s': %s. Install the loader again", name,
+                   module == NULL ? g_module_error () : "the module exports no symbol " ROAST_PLUGIN_LOADER_SYMBOL);
       g_clear_pointer (&module, g_module_close);
       return NULL;
     }
@@ -144,7 +144,8 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_
   if (!g_file_test (module_path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
-                   "its file %s does not exist. Install the plugin again, or correct Module in the key file",
+                   "the file %s of the plugin does not exist. Install the plugin again, or correct Module in the key "
+                   "file",
                    module_path);
       return G_TYPE_INVALID;
     }
@@ -153,7 +154,7 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_
     return roast_plugin_module_check_type (type, role, name, error) ? type : G_TYPE_INVALID;
   if (local == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                 "the loader for '%s' returned neither a type for it nor an error (a bug in the loader)", self->name);
+                 "the loader '%s' returned neither a type nor an error (a bug in the loader)", self->name);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return G_TYPE_INVALID;

@@ -30,7 +30,8 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
     return TRUE;
   cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
-                     "it was built for roast API %u.%u, but this roast has API %d.%d. %s, or build the plugin again "
+                     "the module was built for roast API %u.%u, but this roast has API %d.%d. %s, or build the plugin "
+                     "again "
                      "with the headers of this roast",
                      major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
 }
@@ -39,14 +40,14 @@ static const char *
 cure_for_open (const char *message)
 {
   if (strstr (message, "undefined symbol: roast_") != NULL)
-    return "This roast has no such function. If the plugin is newer, install a newer roast; if it is older, install a "
-           "version of the plugin for this roast";
+    return "This roast has no such function. Install a version of the plugin for this roast, or a newer roast if the "
+           "plugin is newer than roast";
   if (strstr (message, "undefined symbol") != NULL)
-    return "It was built with other versions of its libraries: build the plugin again";
+    return "The plugin was built with other versions of the libraries than those installed: build the plugin again";
   if (strstr (message, "invalid ELF header") != NULL || strstr (message, "file too short") != NULL)
     return "This file is not a shared library: install the plugin again";
   if (strstr (message, "No such file") != NULL)
-    return "Install the libraries that it needs: ldd lists them";
+    return "Install the libraries that the module needs: ldd lists these libraries";
   return "Install the plugin again";
 }
 
@@ -58,14 +59,15 @@ open_module (const char *path, GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
-                   "its module %s does not exist. Install the plugin again, or delete the key file", path);
+                   "the module %s of the plugin does not exist. Install the plugin again, or delete the key file",
+                   path);
       return NULL;
     }
   /* Do not bind lazily: a missing symbol is then reported here, instead of ending the process in the middle of a
    * run. */
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL)
-    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN, "its module cannot be opened: %s. %s",
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN, "cannot open the module of the plugin: %s. %s",
                  g_module_error (), cure_for_open (g_module_error ()));
   return module;
 }
@@ -75,11 +77,13 @@ check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key
 {
   if (descriptor->name == NULL || descriptor->version == NULL || descriptor->entries == NULL)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                       "its descriptor lacks a name, a version or entries. Write it with ROAST_DEFINE_PLUGIN");
+                       "the plugin descriptor lacks a name, a version or entries. Define the descriptor with "
+                       "ROAST_DEFINE_PLUGIN");
   if (g_str_equal (descriptor->name, key_file->name) && g_str_equal (descriptor->version, key_file->version))
     return TRUE;
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                     "the key file is stale: it is for %s %s, but the module is %s %s. Install the two together",
+                     "the key file is stale: the key file is for %s %s, but the module is %s %s. Install the key file "
+                     "and module of one version",
                      key_file->name, key_file->version, descriptor->name, descriptor->version);
 }
 
@@ -89,7 +93,8 @@ check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *k
 {
   if (descriptor->struct_size < sizeof (RoastPluginDescriptor) || descriptor->struct_size > LARGEST_DESCRIPTOR)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                       "its symbol " ROAST_PLUGIN_SYMBOL " is not a descriptor. Write it with ROAST_DEFINE_PLUGIN");
+                       "the symbol " ROAST_PLUGIN_SYMBOL
+                       " of the module is not a descriptor. Define the descriptor with ROAST_DEFINE_PLUGIN");
   return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error) &&
          check_identity (descriptor, key_file, error);
 }
@@ -99,12 +104,13 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
 {
   if (entry->get_type == NULL || !roast_plugin_name_is_valid (entry->name))
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                       "its descriptor offers %s:%s without a type function or under a bad name. Correct the plugin",
+                       "the plugin descriptor offers %s:%s without a type function or under an invalid name. Correct "
+                       "the plugin",
                        roast_role_to_string (entry->role), entry->name);
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                       "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to "
-                       "Provides, or install the two together",
+                       "the key file is stale: the module offers %s:%s, which Provides does not list. Add this item to "
+                       "Provides, or install the key file and module of one version",
                        roast_role_to_string (entry->role), entry->name);
   return TRUE;
 }
@@ -132,8 +138,8 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
 
       if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
         return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                           "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the "
-                           "two together",
+                           "the key file is stale: Provides lists %s:%s, which the module does not offer. Install the "
+                           "key file and module of one version",
                            roast_role_to_string (provided->role), provided->name);
     }
   return TRUE;
@@ -150,8 +156,8 @@ roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
   if (!g_module_symbol (module, ROAST_PLUGIN_SYMBOL, &symbol) || symbol == NULL)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                   "its module %s exports no symbol " ROAST_PLUGIN_SYMBOL ". Write ROAST_DEFINE_PLUGIN in one of its "
-                   "sources",
+                   "the module %s of the plugin exports no symbol " ROAST_PLUGIN_SYMBOL
+                   ". Write ROAST_DEFINE_PLUGIN in a source file of the plugin",
                    module_path);
       g_module_close (module);
       return NULL;
@@ -216,9 +222,9 @@ static const char *
 complain_about_type (GType type, RoastRole role)
 {
   if (!g_type_is_a (type, roast_role_get_interface (role)))
-    return "does not implement the interface";
+    return "the type does not implement the interface";
   if (!g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_ABSTRACT (type))
-    return "cannot be instantiated as a";
+    return "the type cannot be instantiated as a";
   return NULL;
 }
 
@@ -230,8 +236,8 @@ roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GE
   if (complaint == NULL)
     return TRUE;
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                     "its type %s for %s:%s %s %s. Correct the plugin", g_type_name (type), roast_role_to_string (role),
-                     name, complaint, g_type_name (roast_role_get_interface (role)));
+                     "the type %s for %s:%s is invalid: %s %s. Correct the plugin", g_type_name (type),
+                     roast_role_to_string (role), name, complaint, g_type_name (roast_role_get_interface (role)));
 }
 
 GType
@@ -244,7 +250,7 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
   if (complaints.is_clash)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                   "its type for %s:%s has a name that another plugin or the program already uses (%s). Name the type "
+                   "the type for %s:%s has a name that another plugin or the program already uses (%s). Name the type "
                    "after the plugin (%s)",
                    roast_role_to_string (entry->role), entry->name, message, plugin_name);
       return G_TYPE_INVALID;
@@ -252,7 +258,7 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
   if (type == G_TYPE_INVALID)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                   "its type function for %s:%s returns no type%s%s. Correct the plugin",
+                   "the type function for %s:%s returns no type%s%s. Correct the plugin",
                    roast_role_to_string (entry->role), entry->name, message != NULL ? ": " : "",
                    message != NULL ? message : "");
       return G_TYPE_INVALID;

@@ -91,8 +91,8 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
     self->value = roast_plugin_option_parse (self, text, &local);
   if (local != NULL)
     {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "Default of group [%s] cannot be used: %s",
-                   group, local->message);
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                   "the value of Default in group [%s] is invalid: %s", group, local->message);
       return NULL;
     }
   return g_steal_pointer (&self);
@@ -234,15 +234,15 @@ describe_values (RoastPluginOption *self)
   g_autofree char *list = NULL;
 
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_BOOLEAN))
-    return g_strdup ("true or false");
+    return g_strdup ("the value must be true or false");
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
-    return g_strdup ("a whole number of at most 63 bits");
+    return g_strdup ("the value must be a whole number of at most 63 bits");
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
-    return g_strdup ("a finite number such as 0.5");
+    return g_strdup ("the value must be a finite number such as 0.5");
   if (self->choices == NULL)
-    return g_strdup (self->refuses_empty ? "a text that is not empty" : "a text");
+    return g_strdup (self->refuses_empty ? "the value must be a text that is not empty" : "the value must be a text");
   list = g_strjoinv (", ", self->choices);
-  return g_strdup_printf ("one of %s", list);
+  return g_strdup_printf ("the value must be one of %s", list);
 }
 
 static void
@@ -250,7 +250,7 @@ set_value_error (RoastPluginOption *self, const char *text, GError **error)
 {
   g_autofree char *values = describe_values (self);
 
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "option %s takes %s, not '%s'", self->name, values,
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "option %s: %s, not '%s'", self->name, values,
                text);
 }
 

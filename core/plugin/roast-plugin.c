@@ -89,7 +89,7 @@ static gboolean
 fail_to_read (const char *reason, GError **error)
 {
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                     "it cannot be read: %s. Check the file and its permissions", reason);
+                     "cannot read the key file: %s. Check the path and the permissions of the file", reason);
 }
 
 /* Read a key file safely. A plugin directory may contain files of any kind. A pipe, a device or a huge file must not
@@ -107,7 +107,7 @@ read_key_file (const char *path, char *buffer, gsize *length, GError **error)
   if (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
     {
       close (fd);
-      return fail_to_read ("it is not a regular file", error);
+      return fail_to_read ("the path does not name a regular file", error);
     }
   *length = 0;
   do
@@ -549,15 +549,15 @@ static const char *
 describe_uses (gboolean launch, gboolean attach, gboolean read)
 {
   if (launch)
-    return "it can only measure a program that roast starts";
+    return "this backend can only measure a program that roast starts";
   if (attach && read)
-    return "it can only attach to a running executor, and read finished runs";
+    return "this backend can only attach to a running executor, or read finished runs";
   if (attach)
-    return "it can only attach to a running executor";
+    return "this backend can only attach to a running executor";
   if (read)
-    return "it can only read finished runs";
+    return "this backend can only read finished runs";
 
-  return "its key file lists none of launch, attach and read in Capabilities";
+  return "the key file lists none of launch, attach and read in Capabilities";
 }
 
 gboolean
@@ -757,8 +757,8 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
     return G_TYPE_INVALID;
   if (provided != NULL)
     return get_type_locked (self, provided, error);
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s: it offers no %s named '%s'", self->path,
-               roast_role_to_string (role), name);
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s: the plugin offers no %s named '%s'",
+               self->path, roast_role_to_string (role), name);
   return G_TYPE_INVALID;
 }
 

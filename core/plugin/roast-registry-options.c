@@ -18,7 +18,8 @@ set_unknown (RoastPlugin *plugin, RoastRole role, const char *name, const char *
   for (guint i = 0; i < options->len; i++)
     g_ptr_array_add (names, (gpointer) roast_plugin_option_get_name (g_ptr_array_index (options, i)));
   g_ptr_array_add (names, NULL);
-  sentence = roast_suggest_sentence (option, (const char *const *) names->pdata, "there are", "it takes no options");
+  sentence =
+      roast_suggest_sentence (option, (const char *const *) names->pdata, "the options are", "there are no options");
   g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "there is no option '%s'; %s", option, sentence);
 }
 

@@ -104,14 +104,14 @@ registry_schema_read_text (RoastSchema *schema, RegistrySchemaText *text)
   if (text->data != NULL ? roast_schema_load_data (schema, text->data, text->path, &error)
                          : roast_schema_load (schema, text->path, &error))
     {
-      g_debug ("plugin %s: read its schema %s", roast_plugin_get_name (text->plugin), text->path);
+      g_debug ("plugin %s: read the schema %s", roast_plugin_get_name (text->plugin), text->path);
       return;
     }
   g_debug ("plugin %s is broken: %s", roast_plugin_get_name (text->plugin), error->message);
-  roast_plugin_take_error (text->plugin,
-                           g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                                        "its schema cannot be used: %s. Correct it, or install the plugin again",
-                                        error->message));
+  roast_plugin_take_error (text->plugin, g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                                                      "the schema of this plugin cannot be used: %s. Correct the "
+                                                      "schema, or install the plugin again",
+                                                      error->message));
 }
 
 static void

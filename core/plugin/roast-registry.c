@@ -140,7 +140,7 @@ make_clash (RoastRole role, const char *name, Provider *taken)
           : g_strdup_printf ("%s, a type of the library or of the application", g_type_name (taken->type));
 
   return g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                      "%s:%s is already provided by %s. Remove one of the two, or rename it",
+                      "%s:%s is already provided by %s. Remove or rename one of the two providers",
                       roast_role_to_string (role), name, by);
 }
 
@@ -188,7 +188,8 @@ take_plugin (RoastRegistry *self, RoastPlugin *plugin)
 
   if (first != NULL)
     {
-      g_debug ("%s is shadowed by %s", roast_plugin_get_path (plugin), roast_plugin_get_path (first));
+      g_debug ("plugin %s is ignored: an earlier directory has a plugin with the same name, %s",
+               roast_plugin_get_path (plugin), roast_plugin_get_path (first));
       g_object_unref (plugin);
       return;
     }
@@ -211,13 +212,13 @@ scan_directory (RoastRegistry *self, const char *directory)
 
   if (roast_is_missing (directory))
     {
-      g_debug ("%s is not searched for plugins: it does not exist", directory);
+      g_debug ("cannot search %s for plugins: the directory does not exist", directory);
       return;
     }
   dir = g_dir_open (directory, 0, &error);
   if (dir == NULL)
     {
-      g_debug ("%s is not searched for plugins: %s", directory, error->message);
+      g_debug ("cannot search %s for plugins: %s", directory, error->message);
       return;
     }
   names = g_ptr_array_new_with_free_func (g_free);
@@ -477,7 +478,7 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
       const char *type_name = g_type_name (type);
 
       return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                         "%s cannot be registered as %s:%s: it is not an object that implements %s",
+                         "cannot register %s as %s:%s: the type is not an object that implements %s",
                          type_name != NULL ? type_name : "an invalid type", roast_role_to_string (role), name,
                          g_type_name (wanted));
     }
@@ -535,11 +536,11 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
     return TRUE;
   broken = find_broken (self, role, name);
   if (broken != NULL)
-    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s '%s' does not work: %s",
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "the %s '%s' does not work: %s",
                        roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
   names = roast_registry_dup_names (self, role);
-  sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
-                                     "none was found. roast-inspect shows the search path");
+  sentence = roast_suggest_sentence (name, (const char *const *) names, "the names are",
+                                     "no plugin of this kind was found. roast-inspect shows the search path");
 
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s'; %s",
                      roast_role_to_string (role), name, sentence);

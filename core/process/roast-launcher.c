@@ -401,7 +401,7 @@ on_closed (const GError *cause, gpointer user_data)
   if (cause != NULL && self->failure == NULL)
     {
       error = g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                           "%s while measuring %s. The data up to then are kept", cause->message, self->program);
+                           "%s while measuring %s. The data up to that time are kept", cause->message, self->program);
       g_debug ("%s", error->message);
       if (self->running)
         roast_process_accounting_abandon (self->accounting, error->message);
@@ -499,7 +499,7 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
   if (roast_launch_context_get_argv (context)[0] == NULL)
     {
       g_task_return_new_error (task, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                               "no program given: give its name, then its arguments");
+                               "no program given: give the name of a program, then the arguments of the program");
       g_object_unref (task);
       return;
     }

@@ -117,7 +117,7 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
         return G_SOURCE_CONTINUE;
       if (n == 0)
         g_set_error_literal (&error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                             "the supervisor ended early (was it killed?)");
+                             "the supervisor ended early or was killed");
       else if (roast_supervisor_stream_feed (self->stream, self->buffer, n, &error) &&
                !roast_supervisor_stream_is_finished (self->stream))
         continue;

@@ -11,15 +11,17 @@ not_found (const char *program, const char *path)
 {
   if (strchr (program, '/') == NULL)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                        "no program “%s” in PATH (%s). Check its name, or give its path", program,
-                        path != NULL ? path : "which is not set");
+                        "cannot find the program “%s” in PATH (%s). Check the name, or give the path of the program",
+                        program, path != NULL ? path : "PATH is not set");
 
   if (g_file_test (program, G_FILE_TEST_EXISTS))
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                        "cannot execute “%s”: the interpreter that its first line names, or its loader, is missing",
+                        "cannot execute “%s”: the interpreter in the first line of the file, or the loader of the "
+                        "program, is missing",
                         program);
 
-  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "no program “%s”. Check its path", program);
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "there is no program “%s”. Check the path",
+                      program);
 }
 
 static GError *
@@ -29,14 +31,15 @@ not_executable (const char *program, int code)
 
   if (code == EACCES)
     what = g_file_test (program, G_FILE_TEST_IS_DIR)
-               ? "it is a directory"
-               : "permission denied. If it is a program, make it executable with “chmod +x”";
+               ? "this path is a directory"
+               : "permission denied. If this file is a program, make the file executable with “chmod +x”";
   else if (code == E2BIG)
-    what = "its arguments and environment are longer than the kernel allows. Pass long lists in a file";
+    what =
+        "the arguments and the environment of the program are longer than the kernel allows. Pass long lists in a file";
   else if (code == EPIPE)
-    what = "a signal killed it before it began. Is there too little memory?";
+    what = "a signal killed the program before its start. Is there too little memory?";
   else if (code == ENOEXEC)
-    what = "it is neither a program for this machine nor a script";
+    what = "this file is neither a program for this machine nor a script";
 
   return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE, "cannot execute “%s”: %s", program, what);
 }
@@ -46,16 +49,17 @@ not_attached (int pid, int code)
 {
   if (code == ESRCH || code == ENOENT)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
-                        "no process %d. It may have ended; “ps -e” lists all processes", pid);
+                        "there is no process %d. The process may have ended; “ps -e” lists all processes", pid);
   if (code == EPERM || code == EACCES)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_PERMISSION,
-                        "process %d belongs to another user and cannot be measured. Ask its owner or the "
+                        "cannot measure process %d, which belongs to another user. Ask the owner of the process or the "
                         "administrator to run roast",
                         pid);
 
   if (code == EXDEV)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                        "cannot follow process %d: /proc shows another PID namespace. Mount one for this namespace, as "
+                        "cannot follow process %d: /proc shows another PID namespace. Mount a /proc for this "
+                        "namespace, as "
                         "“unshare --mount-proc” does, or run roast in the namespace that /proc shows",
                         pid);
 
@@ -82,6 +86,6 @@ roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *
                           g_strerror (code));
     default:
       return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                          "the supervisor cannot prepare itself to run “%s”: %s", program, g_strerror (code));
+                          "the supervisor cannot prepare the start of “%s”: %s", program, g_strerror (code));
     }
 }

@@ -92,7 +92,8 @@ check_directory (const char *directory, GError **error)
     return TRUE;
 
   return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
-                     "cannot start the program in the directory “%s”: it does not exist, or access is denied",
+                     "cannot start the program in the directory “%s”: the directory does not exist, or access is "
+                     "denied",
                      directory);
 }
 

@@ -63,7 +63,7 @@ check_hello (gconstpointer payload, gsize length, GError **error)
 
   return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
                      "the supervisor and the library are from different builds. Does ROAST_SUPERVISOR name an old "
-                     "supervisor? Install both together");
+                     "supervisor? Install the supervisor and the library of one build");
 }
 
 static gboolean

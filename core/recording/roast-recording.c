@@ -316,7 +316,7 @@ recording_open_table (RoastRecording *self, const char *name, GError **error)
   if (info != NULL)
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
-                   "table “%s” is derived: it is part of the report, not of the recording", name);
+                   "the derived table “%s” is part of the report, not of the recording", name);
       return NULL;
     }
   infos = roast_schema_list_tables (self->schema);
@@ -324,7 +324,7 @@ recording_open_table (RoastRecording *self, const char *name, GError **error)
   for (guint i = 0; i < infos->len; i++)
     g_ptr_array_add (names, (char *) roast_table_info_get_name (g_ptr_array_index (infos, i)));
   g_ptr_array_add (names, NULL);
-  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are none");
+  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are no tables");
   g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”; %s", name,
                sentence);
 
@@ -344,7 +344,7 @@ recording_on_refused (GObject *owner, const char *plugin, const char *table, con
   self->n_refused += is_row ? 1 : 0;
   first = g_hash_table_add (self->refused, g_steal_pointer (&key));
   g_mutex_unlock (&self->mutex);
-  g_debug ("refused: %s", error->message);
+  g_debug ("a row or value is refused: %s", error->message);
   /* Do not report a refused event, because the report would be another event. */
   if (!first || g_str_equal (table, ROAST_TABLE_EVENTS))
     return;

@@ -409,7 +409,7 @@ take_completeness (Aggregate *self)
   const char *reason = self->has_reason ? roast_table_reader_get_string (self->reader, self->reason) : NULL;
 
   if (completeness == ROAST_COMPLETENESS_PARTIAL || completeness == ROAST_COMPLETENESS_ESTIMATED)
-    take_missing (self, reason != NULL ? reason : "rows are not complete",
+    take_missing (self, reason != NULL ? reason : "some rows are incomplete",
                   completeness == ROAST_COMPLETENESS_ESTIMATED || is_of_other_rows (self));
 }
 
@@ -488,15 +488,16 @@ take_unknown (Aggregate *self)
   g_autofree char *condition = NULL;
 
   if (self->n_unknown > 0)
-    condition = g_strdup_printf ("condition unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
-                                 self->n_unknown, self->n_judged, self->formula->table);
+    condition =
+        g_strdup_printf ("the condition is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                         self->n_unknown, self->n_judged, self->formula->table);
   take_missing (self, condition, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;
   if (n_missing == 0)
     return;
-  reason = g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
-                            self->n_rows, self->formula->table);
+  reason = g_strdup_printf ("the value is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                            n_missing, self->n_rows, self->formula->table);
   take_missing (self, reason, FALSE);
 }
 

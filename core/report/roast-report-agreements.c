@@ -42,7 +42,8 @@ describe (RoastReport *report, const RoastAgreement *agreement, double first, do
   g_autofree char *a = roast_format_number (first, format);
   g_autofree char *b = roast_format_number (second, format);
 
-  return g_strdup_printf ("%s by %s, but %s by %s", a, agreement->values[ROAST_AGREEMENT_FIRST_SOURCE], b,
+  return g_strdup_printf ("%s according to %s, but %s according to %s", a,
+                          agreement->values[ROAST_AGREEMENT_FIRST_SOURCE], b,
                           agreement->values[ROAST_AGREEMENT_SECOND_SOURCE]);
 }
 

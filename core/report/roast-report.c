@@ -416,7 +416,7 @@ find_derived (RoastReport *self, const char *name, GError **error)
     return info;
   g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
                info == NULL ? "no schema declares a table “%s”"
-                            : "table “%s” is measured: it is part of the recording, not of the report",
+                            : "the measured table “%s” is part of the recording, not of the report",
                name);
 
   return NULL;

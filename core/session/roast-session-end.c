@@ -181,7 +181,7 @@ on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (!roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (object), result, &error))
     {
-      g_autofree char *message = g_strdup_printf ("the last data may be missing: %s", error->message);
+      g_autofree char *message = g_strdup_printf ("the last data of a backend may be missing: %s", error->message);
 
       roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "backend", message);
       roast_recording_add_gap (self->recording, NULL, g_get_real_time (), TRUE, message);

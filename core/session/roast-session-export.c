@@ -75,7 +75,7 @@ roast_session_export (RoastSession *self, GCancellable *cancellable, GError **er
 
   if (self->state != ROAST_SESSION_STATE_FINISHED)
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_NO_DATA,
-                       "no report yet: the session has not finished");
+                       "there is no report yet: the session has not finished");
   if (self->exporters->len == 0)
     return TRUE;
   /* Make the report before the snapshot, so that the snapshot includes the events that aggregators add. */

@@ -41,7 +41,7 @@ session_older_explain (RoastReport *report, RoastMetric *metric, const char *con
 
   if (missing == NULL)
     return;
-  reason = g_strdup_printf ("recorded by %s, which did not have %s", version, missing);
+  reason = g_strdup_printf ("the run was recorded by %s, which did not have %s", version, missing);
   roast_report_replace_reason (report, name, reason);
 }
 

@@ -94,13 +94,13 @@ dup_count (guint64 count, const char *thing)
 static const struct
 {
   const char *thing;
-  const char *sentence; /* completes "3 lines from PROGRAM" */
+  const char *verb; /* precedes "3 lines from PROGRAM" */
   RoastSeverity severity;
 } run_faults[] = {
-  { "connection", "to the run's socket refused", ROAST_SEVERITY_WARNING },
-  { "line", "on the run's socket not counted", ROAST_SEVERITY_WARNING },
-  { "message", "on the run's socket partly ignored", ROAST_SEVERITY_INFO },
-  { "row", "on the run's socket counted only in part", ROAST_SEVERITY_WARNING },
+  { "connection", "roast refused", ROAST_SEVERITY_WARNING },
+  { "line", "roast did not count", ROAST_SEVERITY_WARNING },
+  { "message", "roast ignored parts of", ROAST_SEVERITY_INFO },
+  { "row", "roast counted only parts of", ROAST_SEVERITY_WARNING },
 };
 
 static void
@@ -108,9 +108,9 @@ report_entry (const Entry *entry, RoastRecording *recording, const char *source)
 {
   g_autofree char *count = dup_count (entry->count, run_faults[entry->fault].thing);
   const char *program = entry->program != NULL ? entry->program : "a process";
-  g_autofree char *message =
-      g_strdup_printf ("%s from %s (pid %" G_GINT64_FORMAT "%s) %s: %s", count, program, entry->pid,
-                       entry->many ? " and others" : "", run_faults[entry->fault].sentence, entry->reason);
+  g_autofree char *message = g_strdup_printf ("%s %s from %s (pid %" G_GINT64_FORMAT "%s) on the run's socket: %s",
+                                              run_faults[entry->fault].verb, count, program, entry->pid,
+                                              entry->many ? " and others" : "", entry->reason);
 
   roast_recording_add_event (recording, source, entry->time, run_faults[entry->fault].severity, "protocol", message);
 }
@@ -125,7 +125,8 @@ roast_run_faults_report (RoastRunFaults *self, RoastRecording *recording, const 
       {
         g_autofree char *count = dup_count (self->others[i], run_faults[i].thing);
         g_autofree char *message =
-            g_strdup_printf ("%s more %s, from other programs or for other reasons", count, run_faults[i].sentence);
+            g_strdup_printf ("%s %s more on the run's socket, from other programs or for other reasons",
+                             run_faults[i].verb, count);
 
         roast_recording_add_event (recording, source, -1, run_faults[i].severity, "protocol", message);
         self->others[i] = 0;

@@ -50,8 +50,8 @@ roast_run_message_get_table (const RoastRunMessage *self)
 static gboolean
 run_message_refuse (const RoastRunMessage *self, const char *member, const char *fault, GError **error)
 {
-  return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s” %s", member,
-                     self->type, fault);
+  return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s”: %s",
+                     member, self->type, fault);
 }
 
 /* ---- members ---- */
@@ -73,9 +73,9 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   else if (type == G_TYPE_BOOLEAN)
     *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_BOOLEAN, .boolean = json_node_get_boolean (node) };
   else if (node != NULL && !JSON_NODE_HOLDS_NULL (node))
-    return run_message_refuse (self, name, "cannot be an array or object", error);
+    return run_message_refuse (self, name, "the value cannot be an array or object", error);
   if (type == G_TYPE_DOUBLE && !isfinite (value->real))
-    return run_message_refuse (self, name, "is out of range", error);
+    return run_message_refuse (self, name, "the number is out of range", error);
 
   return TRUE;
 }
@@ -118,7 +118,7 @@ read_duration (const RoastRunMessage *self, JsonObject *object, RoastWireValue *
     return FALSE;
   duration = roast_wire_value_get_number (&value);
   if (duration < 0 || (isnan (duration) && value.type != ROAST_WIRE_CELL_MISSING))
-    return run_message_refuse (self, member_duration, "must be a number of seconds", error);
+    return run_message_refuse (self, member_duration, "the value must be a number of seconds", error);
   if (!isnan (duration))
     complete_chunk (values, duration);
 
@@ -186,7 +186,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
       /* Treat empty text as missing, because a shell script sends empty text for a variable that is not set. */
       if (node == NULL || JSON_NODE_HOLDS_NULL (node) ||
           (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), "") == 0))
-        return run_message_refuse (self, self->needed[i], "is missing", error);
+        return run_message_refuse (self, self->needed[i], "the value is missing", error);
     }
 
   return TRUE;
@@ -207,7 +207,8 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
       are_texts = text != NULL && *text != '\0';
     }
 
-  return are_texts || run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
+  return are_texts || run_message_refuse (self, member_chunks,
+                                          "the value must be an array of chunk identities, which are texts", error);
 }
 
 /* Add one row for each chunk of a confirmation. The other members are the same in all rows. */

@@ -246,11 +246,11 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   if (!get_string (object, "severity", &severity, error) || !get_string (object, "message", &message, error))
     return FALSE;
   if (message == NULL)
-    return run_protocol_refuse (error, "message “message” without member “message”");
+    return run_protocol_refuse (error, "message “message” has no member “message”");
   while (severity != NULL && level < ROAST_SEVERITY_N_WORDS && !g_str_equal (roast_severity_words[level], severity))
     level++;
   if (level == ROAST_SEVERITY_N_WORDS)
-    return run_protocol_refuse (error, "member “severity” must be info, warning or error");
+    return run_protocol_refuse (error, "member “severity” of message “message” must be info, warning or error");
   if (roast_run_quota_take_remark (self->quota))
     roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
   note_unknown_members (self, object, members);
@@ -300,7 +300,7 @@ add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
     return FALSE;
   number = name != NULL ? run_protocol_find_table (self, name) : self->infos->len;
   if (number == self->infos->len)
-    return run_protocol_refuse (error, "message “dropped” without a table that programs may write");
+    return run_protocol_refuse (error, "member “table” of message “dropped” must name a table that programs may write");
   if (rows == NULL || !JSON_NODE_HOLDS_VALUE (rows) || json_node_get_value_type (rows) != G_TYPE_INT64 ||
       json_node_get_int (rows) <= 0)
     return run_protocol_refuse (error, "member “rows” of message “dropped” must be a positive whole number");
@@ -321,7 +321,7 @@ run_protocol_on_message (RoastRunPeer *self, JsonObject *object, GError **error)
   if (!get_string (object, "type", &type, error))
     return FALSE;
   if (type == NULL)
-    return run_protocol_refuse (error, "a message without member “type”");
+    return run_protocol_refuse (error, "a message has no member “type”");
   self->n_messages++;
   if (g_str_equal (type, "message"))
     return add_remark (self, object, error);
@@ -369,13 +369,13 @@ on_greeting (RoastRunPeer *self, JsonObject *object, GError **error)
       !get_string (object, "backend", &backend, error))
     return FALSE;
   if (g_strcmp0 (token, self->token) != 0)
-    return run_protocol_refuse (error, "wrong token for this run: send $ROAST_TOKEN");
+    return run_protocol_refuse (error, "the token in the first line is not the token of this run: send $ROAST_TOKEN");
   self->greeted = TRUE;
   self->backend = g_strdup (backend);
   if (backend == NULL)
     prepare_tables (self);
-  g_debug ("%s (pid %" G_GINT64_FORMAT ") greets%s%s", run_protocol_get_name (self), self->pid,
-           backend != NULL ? " the backend " : "", backend != NULL ? backend : "");
+  g_debug ("%s (pid %" G_GINT64_FORMAT ") connected%s%s", run_protocol_get_name (self), self->pid,
+           backend != NULL ? " to the backend " : "", backend != NULL ? backend : "");
 
   return TRUE;
 }
@@ -393,7 +393,7 @@ on_object (RoastRunPeer *self, GError **error)
     return FALSE;
   root = json_parser_get_root (self->parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return run_protocol_refuse (error, "neither a JSON object nor a row");
+    return run_protocol_refuse (error, "a line is neither a JSON object nor a row");
 
   return self->greeted ? run_protocol_on_message (self, json_node_get_object (root), error)
                        : on_greeting (self, json_node_get_object (root), error);
@@ -432,7 +432,7 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {
-  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
+  g_autofree char *why = g_strdup_printf ("some lines of the program were not counted, for example: %s", reason);
 
   add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
   for (guint i = 0; i < self->tables->len; i++)
@@ -456,7 +456,7 @@ roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length)
 void
 roast_run_peer_skip_line (RoastRunPeer *self)
 {
-  g_autofree char *reason = g_strdup_printf ("a line of more than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
+  g_autofree char *reason = g_strdup_printf ("a line is longer than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
 
   self->is_row = FALSE;
   lose_line (self, reason);

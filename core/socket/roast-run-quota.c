@@ -350,8 +350,9 @@ report_dropped (RoastRunShare *self, RoastRecording *recording, const char *sour
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
   g_autofree char *message =
-      g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT " %s of the table “%s”: more than roast could read in "
-                       "time, or invalid. Numbers computed from this table are lower bounds",
+      g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT
+                       " %s of the table “%s”, because the rows were invalid or roast could not read them in time. "
+                       "Numbers computed from this table are lower bounds",
                        self->dropped, self->dropped == 1 ? "row" : "rows", roast_table_info_get_name (self->info));
 
   roast_recording_add_event (recording, source, -1, ROAST_SEVERITY_WARNING, "dropped", message);
@@ -368,11 +369,11 @@ static void
 report_summed (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
   static const char *const consequences[] = {
-    "the other rows were counted but not kept: numbers computed from this table lack them",
+    "the other rows were counted but not kept: numbers computed from this table lack these rows",
     ("the other rows were kept only as sums for each dataset: events, bytes, time and the number of chunks are "
      "complete, but single chunks and their share of a span are not available"),
-    "the other rows were kept only as sums for each dataset: totals include them",
-    "the other rows were kept only as sums for each section: totals include them",
+    "the other rows were kept only as sums for each dataset: totals include these rows",
+    "the other rows were kept only as sums for each section: totals include these rows",
   };
   g_autoptr (RoastTableWriter) writer = NULL;
   g_autofree char *message = NULL;

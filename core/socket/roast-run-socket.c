@@ -581,8 +581,9 @@ roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context)
 static void
 report_connections (RoastRunSocket *self, guint64 count, const char *reason)
 {
-  g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " connection%s to the run's socket refused: %s",
-                                              count, count == 1 ? "" : "s", reason);
+  g_autofree char *message =
+      g_strdup_printf ("roast refused %" G_GUINT64_FORMAT " connection%s to the run's socket: %s", count,
+                       count == 1 ? "" : "s", reason);
 
   if (count > 0)
     roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);
@@ -593,8 +594,8 @@ report_losses (RoastRunSocket *self)
 {
   roast_run_quota_report (self->quota, self->recording, self->source);
   roast_run_faults_report (self->faults, self->recording, self->source);
-  report_connections (self, self->foreign, "they came from other users");
-  report_connections (self, self->refused, "256 were already open");
+  report_connections (self, self->foreign, "other users made these connections");
+  report_connections (self, self->refused, "256 connections were already open");
 }
 
 void

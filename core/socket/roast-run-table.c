@@ -87,7 +87,7 @@ roast_run_table_get_info (RoastRunTable *self)
 static gboolean
 run_table_refuse (RoastRunTable *self, guint column, const char *fault, GError **error)
 {
-  return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s",
+  return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s”: %s",
                      roast_column_get_name (roast_table_info_get_column (self->info, column)),
                      roast_table_info_get_name (self->info), fault);
 }
@@ -107,10 +107,12 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
     return TRUE;
   unit = roast_column_get_unit (roast_table_info_get_column (self->info, column));
   if (g_strcmp0 (unit, "us") == 0)
-    return run_table_refuse (self, column, "is not a time since 1973 (rows have microseconds, messages seconds)",
+    return run_table_refuse (self, column,
+                             "the value is not a time since 1973 (times are microseconds in rows and seconds in "
+                             "messages)",
                              error);
   if (value < 0 && !roast_column_may_be_negative (roast_table_info_get_column (self->info, column)))
-    return run_table_refuse (self, column, "cannot be negative", error);
+    return run_table_refuse (self, column, "the value cannot be negative", error);
 
   return TRUE;
 }
@@ -122,7 +124,7 @@ check_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
     return FALSE;
 
   return (value <= MAX_INTEGER && value >= -MAX_INTEGER) ||
-         run_table_refuse (self, column, "cannot hold an integer of more than 18 digits", error);
+         run_table_refuse (self, column, "an integer cannot have more than 18 digits", error);
 }
 
 static gboolean
@@ -214,7 +216,7 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   if (kind->type == ROAST_WIRE_CELL_STRING && roast_wire_value_get_number (&values[ROAST_SECTIONS_VALUE]) < 0 &&
       (g_str_equal (kind->text, roast_section_kind_words[ROAST_SECTION_KIND_TIME]) ||
        g_str_equal (kind->text, roast_section_kind_words[ROAST_SECTION_KIND_BYTES])))
-    return run_table_refuse (self, ROAST_SECTIONS_VALUE, "cannot be negative", error);
+    return run_table_refuse (self, ROAST_SECTIONS_VALUE, "the value cannot be negative", error);
 
   return TRUE;
 }
@@ -224,16 +226,18 @@ static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   if (values[0].type != ROAST_WIRE_CELL_MISSING)
-    return run_table_refuse (self, 0, "is filled in by roast", error);
+    return run_table_refuse (self, 0, "the cell must be empty, because roast writes this column", error);
   for (guint i = 1; i < self->n_columns; i++)
     if (!check_cell (self, i, &values[i], error))
       return FALSE;
   if (is_table (self, ROAST_TABLE_CHUNKS))
-    return check_order (self, values, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED, "is before the start", error) &&
-           check_order (self, values, ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP, "is before the first entry",
-                        error);
+    return check_order (self, values, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED, "the end cannot be before the start",
+                        error) &&
+           check_order (self, values, ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP,
+                        "the last entry cannot be before the first entry", error);
   if (is_table (self, ROAST_TABLE_PROCESSING))
-    return check_order (self, values, ROAST_PROCESSING_STARTED, ROAST_PROCESSING_ENDED, "is before the start", error);
+    return check_order (self, values, ROAST_PROCESSING_STARTED, ROAST_PROCESSING_ENDED,
+                        "the end cannot be before the start", error);
 
   return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
 }
@@ -261,7 +265,7 @@ dup_without_outside (RoastRunTable *self, const RoastWireValue *values)
           copy = g_memdup2 (values, self->n_columns * sizeof *values);
         copy[i].type = ROAST_WIRE_CELL_MISSING;
         g_free (self->remark);
-        self->remark = g_strdup_printf ("column “%s” of table “%s” has times outside the run, which are left out",
+        self->remark = g_strdup_printf ("column “%s” of table “%s” has times outside the run, which roast leaves out",
                                         roast_column_get_name (roast_table_info_get_column (self->info, i)),
                                         roast_table_info_get_name (self->info));
         roast_recording_add_lost_cells (self->recording, roast_table_info_get_name (self->info),

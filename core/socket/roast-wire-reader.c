@@ -242,7 +242,7 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
     }
   while (roast_json_scan_take (scan, ','));
   if (!roast_json_scan_take (scan, '}'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: the text ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }
@@ -280,7 +280,8 @@ wire_reader_bind_column (Table *table, const char *name, GError **error)
 
   if (!wire_reader_find_slot (table, name, &slot))
     {
-      sentence = roast_suggest_sentence (shown, (const char *const *) table->names, "it has", "it has none");
+      sentence = roast_suggest_sentence (shown, (const char *const *) table->names, "the columns are",
+                                         "the table has no columns");
       return wire_reader_refuse (error, "table “%s” has no column “%s”; %s", table->name, shown, sentence);
     }
   for (guint i = 0; i < table->n_cells; i++)
@@ -305,7 +306,7 @@ wire_reader_bind (Table *table, RoastJsonScan *scan, GError **error)
       scan->at++;
       roast_json_scan_space (scan);
       if (*scan->at != '"')
-        return wire_reader_refuse (error, "“columns” of table “%s” must hold one or more names", table->name);
+        return wire_reader_refuse (error, "the array “columns” of table “%s” must hold one or more names", table->name);
       name = wire_reader_take_name (scan);
       if (!wire_reader_bind_column (table, name, error))
         return FALSE;
@@ -327,9 +328,10 @@ refuse_table (RoastWireReader *self, const char *name, GError **error)
   for (guint i = 0; i < self->tables->len; i++)
     g_ptr_array_add (names, wire_reader_get_table (self, i)->name);
   g_ptr_array_add (names, NULL);
-  sentence = roast_suggest_sentence (shown, (const char *const *) names->pdata, "the tables are", "there are none");
+  sentence =
+      roast_suggest_sentence (shown, (const char *const *) names->pdata, "the tables are", "there are no tables");
 
-  return wire_reader_refuse (error, "table “%s” cannot be written here; %s", shown, sentence);
+  return wire_reader_refuse (error, "rows of table “%s” are not accepted here; %s", shown, sentence);
 }
 
 static gboolean
@@ -343,7 +345,7 @@ take_declaration (RoastWireReader *self, const Members *members, const char *end
   if (table == NULL)
     return refuse_table (self, name, error);
   if (members->columns == NULL)
-    return wire_reader_refuse (error, "table “%s” is declared without an array “columns”", name);
+    return wire_reader_refuse (error, "the declaration of table “%s” has no array “columns”", name);
 
   return wire_reader_bind (table, &columns_scan, error);
 }
@@ -369,7 +371,7 @@ scan_number (RoastJsonScan *scan, RoastWireValue *value)
   if (!roast_json_scan_number (scan, &number))
     return FALSE;
   if (!isfinite (number.real))
-    return roast_json_scan_fail (scan, "a number out of range");
+    return roast_json_scan_fail (scan, "a number is out of range");
   value->type = number.integer ? ROAST_WIRE_CELL_INT64 : ROAST_WIRE_CELL_DOUBLE;
   if (number.integer)
     value->integer = number.whole;
@@ -419,7 +421,7 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
   for (guint i = 0; roast_json_scan_take (scan, ','); i++)
     {
       if (i == table->n_cells)
-        return roast_json_scan_fail (scan, "more cells than columns");
+        return roast_json_scan_fail (scan, "the row has more cells than declared columns");
       roast_json_scan_space (scan);
       if (!scan_cell (scan, &values[table->slots[i]]))
         {
@@ -429,7 +431,7 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
       roast_json_scan_space (scan);
     }
   if (!roast_json_scan_take (scan, ']'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: the text ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }
@@ -451,7 +453,7 @@ wire_reader_take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error
     {
       g_autofree char *shown = dup_shown (name.text, name.length);
 
-      return wire_reader_refuse (error, "a row of table “%s”, which is not declared", shown);
+      return wire_reader_refuse (error, "a row belongs to table “%s”, which no earlier line declares", shown);
     }
   roast_json_scan_space (scan);
 
@@ -461,7 +463,7 @@ wire_reader_take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error
     return wire_reader_refuse (error, "column “%s” of table “%s”: %s", table->names[self->bad_slot], table->name,
                                scan->fault);
 
-  return wire_reader_refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
+  return wire_reader_refuse (error, "invalid row of table “%s”: %s", table->name, scan->fault);
 }
 
 /* ---- lines ---- */
@@ -533,7 +535,7 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
   self->length = length;
   self->bad_slot = G_MAXUINT;
   if (length > self->max_line)
-    return wire_reader_refuse (error, "a line of more than %" G_GSIZE_FORMAT " KiB", self->max_line / 1024);
+    return wire_reader_refuse (error, "a line is longer than %" G_GSIZE_FORMAT " KiB", self->max_line / 1024);
 
   if (wire_reader_take_line (self, line, length, error))
     return TRUE;
@@ -745,7 +747,7 @@ roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
   gint64 integer = missing;
 
   if (!roast_wire_value_get_integer (value, &integer) && value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "an integer");
+    note_bad (self, slot, "the cell must be an integer");
 
   return integer;
 }
@@ -767,7 +769,7 @@ roast_wire_reader_get_count (RoastWireReader *self, guint slot)
   gint64 count = roast_wire_reader_get_int64 (self, slot, -1);
 
   if (count < 0 && roast_wire_reader_has (self, slot))
-    note_bad (self, slot, "an integer that is not negative");
+    note_bad (self, slot, "the cell must be an integer that is not negative");
 
   return MAX (count, -1);
 }
@@ -793,7 +795,7 @@ roast_wire_reader_get_double (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_INT64)
     return (double) value->integer;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "a number");
+    note_bad (self, slot, "the cell must be a number");
 
   return NAN;
 }
@@ -817,7 +819,7 @@ roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_BOOLEAN)
     return value->boolean;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "a boolean");
+    note_bad (self, slot, "the cell must be a boolean");
 
   return FALSE;
 }
@@ -841,7 +843,7 @@ roast_wire_reader_get_string (RoastWireReader *self, guint slot)
   if (value->type == ROAST_WIRE_CELL_STRING)
     return value->text;
   if (value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "text");
+    note_bad (self, slot, "the cell must be text");
 
   return NULL;
 }
@@ -868,7 +870,7 @@ roast_wire_reader_check_row (RoastWireReader *self, GError **error)
   if (self->bad_slot == G_MAXUINT)
     return TRUE;
 
-  return wire_reader_refuse (error, "column “%s” of table “%s” must be %s",
+  return wire_reader_refuse (error, "column “%s” of table “%s”: %s",
                              wire_reader_get_table (self, self->table)->names[self->bad_slot],
                              wire_reader_get_table (self, self->table)->name, self->wanted);
 }

@@ -75,7 +75,7 @@ is_cut (RoastRunFile *self, GError **error)
   if (fstat (self->store->fd, &status) != 0 || status.st_size >= expected)
     return FALSE;
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-               "%s is cut short: it has %" G_GOFFSET_FORMAT " of %" G_GOFFSET_FORMAT " bytes; copy it again",
+               "%s is cut short, with %" G_GOFFSET_FORMAT " of %" G_GOFFSET_FORMAT " bytes: copy the file again",
                self->path, (goffset) status.st_size, expected);
 
   return TRUE;
@@ -104,8 +104,8 @@ open_store (RoastRunFile *self, GError **error)
     }
   g_error_free (local);
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-               "%s has no tables: it is a copy of a run file that was growing, without the file %s: copy both, or copy "
-               "it when the run is over",
+               "%s has no tables: the file was copied during the run, without the file %s. Copy both files, or copy "
+               "the run file after the run",
                self->path, wal);
 
   return FALSE;
@@ -162,12 +162,12 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
 
   if (time == NULL)
-    message = g_strdup ("the recording ended before anything was written into its file");
+    message = g_strdup ("the recording ended before anything was written into the run file");
   else
-    message =
-        g_strdup_printf ("%s: its data reach until %s.%03d UTC",
-                         is_growing ? "the run goes on" : "the recording ended early, since its writer was killed",
-                         time, (int) (reach % G_USEC_PER_SEC / 1000));
+    message = g_strdup_printf ("%s: the data reach until %s.%03d UTC",
+                               is_growing ? "the run goes on"
+                                          : "the recording ended early, because the process that wrote it was killed",
+                               time, (int) (reach % G_USEC_PER_SEC / 1000));
   roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
                              "run-file", message);
   add_end_gap (recording, is_growing, reach, time);
@@ -195,7 +195,7 @@ report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lackin
   by = version != NULL ? g_strdup_printf ("roast %s", version) : g_strdup ("another version of roast");
   g_ptr_array_add (lacking, NULL);
   all = g_strjoinv (", ", (char **) lacking->pdata);
-  message = g_strdup_printf ("recorded by %s, which did not have: %s", by, all);
+  message = g_strdup_printf ("the run was recorded by %s, which did not have: %s", by, all);
   roast_recording_add_event (recording, NULL, started, ROAST_SEVERITY_INFO, "older-file", message);
   roast_recording_set_metadata (recording, "recorded-by", g_variant_new_string (by));
   roast_recording_set_metadata (recording, "lacking", g_variant_new_strv ((const char *const *) lacking->pdata, -1));

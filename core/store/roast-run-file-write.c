@@ -294,7 +294,7 @@ roast_run_file_amend (RoastRunFile *self, const char *meta_key, const char *meta
   if (self->writer != NULL || self->state != ROAST_RUN_FILE_STATE_INTERRUPTED)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE,
-                   "%s: only a file whose writer was killed can be amended", self->path);
+                   "cannot change %s: only a run file of an interrupted recording can be changed", self->path);
       return FALSE;
     }
   request.value = text = g_variant_print (held, TRUE);

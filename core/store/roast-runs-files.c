@@ -42,7 +42,8 @@ roast_runs_files_list (const char *path, GError **error)
   if (directory == NULL && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "cannot list the runs: %s. Correct its permissions, or set ROAST_RUNS to another directory",
+                   "cannot list the runs: %s. Correct the permissions of the directory, or set ROAST_RUNS to another "
+                   "directory",
                    local->message);
       return NULL;
     }
@@ -141,8 +142,8 @@ roast_runs_lock_directory (const char *directory, GError **error)
     }
   close (lock);
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "another process has held %s for %d seconds: is a process of roast stopped? Set ROAST_RUNS to another "
-               "directory",
+               "another process has locked %s for %d seconds. Find out whether a process of roast is stopped, or set "
+               "ROAST_RUNS to another directory",
                path, RUNS_FILES_PATIENCE / 100);
 
   return -1;

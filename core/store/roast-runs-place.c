@@ -84,9 +84,9 @@ make_private (const char *path, GError **error)
   if (lstat (path, &info) != 0)
     return runs_place_fail (path, g_strerror (errno), error);
   if (!S_ISDIR (info.st_mode))
-    return runs_place_fail (path, "it is not a directory", error);
+    return runs_place_fail (path, "the path is not a directory", error);
   if (info.st_uid != geteuid ())
-    return runs_place_fail (path, "it belongs to another user", error);
+    return runs_place_fail (path, "the directory belongs to another user", error);
   if ((info.st_mode & 077) != 0 && chmod (path, 0700) != 0)
     return runs_place_fail (path, g_strerror (errno), error);
 

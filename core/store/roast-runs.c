@@ -285,12 +285,12 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
   if (paths == NULL)
     return NULL;
   if (paths[0] == NULL)
-    return runs_refuse (self, error, "there are no runs", "“roast-run -- PROGRAM” makes one");
+    return runs_refuse (self, error, "there are no runs", "“roast-run -- PROGRAM” records a run");
   if (!is_last)
     return find_by_name (self, paths, name, error);
   if (before < g_strv_length (paths))
     return g_strdup (paths[before]);
-  what = g_strdup_printf ("no run %s: only %u runs are kept", name, g_strv_length (paths));
+  what = g_strdup_printf ("there is no run %s: only %u runs are kept", name, g_strv_length (paths));
 
   return runs_refuse (self, error, what, "“roast-report list” shows the runs");
 }
@@ -342,7 +342,7 @@ reserve (RoastRuns *self, GError **error)
       return g_steal_pointer (&path);
     }
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
+               "there is no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
 
   return NULL;
 }
@@ -460,14 +460,15 @@ roast_runs_remove (RoastRuns *self, const char *path, GError **error)
   if (!g_str_equal (directory, self->directory) || !roast_runs_files_is_name (name))
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "%s is not one of the runs in %s: remove it with rm", path, self->directory);
+                   "cannot remove %s: this file is not a run in %s. Remove the file with the command rm", path,
+                   self->directory);
       return FALSE;
     }
   lock = roast_runs_lock_directory (self->directory, error);
   if (lock < 0)
     return FALSE;
   if (roast_runs_is_locked (path))
-    problem = "it is still being written; wait until the run ends";
+    problem = "the run is still in progress; wait until the run ends";
   else if (!roast_runs_files_remove (path))
     problem = g_strerror (errno);
   close (lock);

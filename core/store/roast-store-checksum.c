@@ -129,7 +129,7 @@ roast_store_scan_describe_damage (const RoastStoreScan *self)
 
   return g_strdup_printf ("the run file is damaged: %" G_GUINT64_FORMAT " of its %" G_GUINT64_FORMAT
                           " pages of %d bytes have a wrong checksum, the first at byte %" G_GUINT64_FORMAT
-                          "; cells in them are missing",
+                          ". The cells in these pages are missing",
                           self->n_damaged, self->n_pages, ROAST_STORE_PAGE, self->first_damaged * ROAST_STORE_PAGE);
 }
 
@@ -140,7 +140,7 @@ roast_store_scan_describe_unknown (const RoastStoreScan *self)
     return NULL;
 
   return g_strdup_printf ("%" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
-                          " pages of the run file have no checksum, because another program wrote them: damage to "
-                          "them may go unnoticed",
+                          " pages of the run file have no checksum, because another program wrote these pages. Damage "
+                          "to these pages may go unnoticed",
                           self->n_unknown, self->n_pages);
 }

@@ -82,13 +82,13 @@ set_error (RoastDatabase *self, GError **error)
   if ((result & 0xff) == SQLITE_IOERR && number != 0)
     message = g_strerror (number);
   else if (result == SQLITE_IOERR_SHMSIZE || result == SQLITE_IOERR_SHMOPEN || result == SQLITE_IOERR_SHMMAP)
-    message = "cannot create the file “-shm” beside it, for shared memory";
+    message = "cannot create the file “-shm” for shared memory in the same directory";
   if ((result & 0xff) == SQLITE_CORRUPT)
     sqlite3_file_control (self->db, "main", ROAST_STORE_VFS_FAILED_PAGE, &page);
   if (page >= 0)
-    message = about_page =
-        g_strdup_printf ("damaged: bytes %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " have a wrong checksum",
-                         page * ROAST_STORE_PAGE, (page + 1) * ROAST_STORE_PAGE - 1);
+    message = about_page = g_strdup_printf ("the file is damaged: bytes %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                                            " have a wrong checksum",
+                                            page * ROAST_STORE_PAGE, (page + 1) * ROAST_STORE_PAGE - 1);
   g_set_error (error, ROAST_STORE_ERROR, (int) store_database_get_code (result), "%s: %s", self->path, message);
 }
 
@@ -184,7 +184,7 @@ roast_database_open (const char *path, gboolean is_written, GError **error)
     return self;
   if (!is_written && (local->code == ROAST_STORE_ERROR_OPEN || local->code == ROAST_STORE_ERROR_WRITE))
     {
-      g_debug ("%s; opening it without shared memory", local->message);
+      g_debug ("%s; opening the file without shared memory", local->message);
       g_clear_error (&local);
       self = open_as (path, g_stat (wal, &info) == 0 && info.st_size > 0 ? ALONE : IMMUTABLE, &local);
     }

@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + name of a table: its row count in a closed file */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
-#define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"
-#define ROAST_STORE_GAP_LIMIT "rows are missing, since the run file reached its limit"
-#define ROAST_STORE_GAP_DAMAGE "rows may be missing, since the run file is damaged"
+#define ROAST_STORE_GAP_MEMORY "rows are missing, because the run file could not grow"
+#define ROAST_STORE_GAP_LIMIT "rows are missing, because the run file reached its size limit"
+#define ROAST_STORE_GAP_DAMAGE "rows may be missing, because the run file is damaged"
 
 #define ROAST_STORE_SET_META "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 #define ROAST_STORE_SET_METADATA "INSERT OR REPLACE INTO metadata VALUES (?, ?)"

@@ -174,7 +174,7 @@ store_layout_get_number (const guint8 *page, gsize at)
 static gboolean
 store_layout_refuse (RoastStoreError code, const char *path, const char *why, GError **error)
 {
-  g_set_error (error, ROAST_STORE_ERROR, (int) code, "%s %s", path, why);
+  g_set_error (error, ROAST_STORE_ERROR, (int) code, "%s: %s", path, why);
 
   return FALSE;
 }
@@ -189,18 +189,18 @@ roast_store_layout_check (const guint8 *page, gsize size, const char *path, GErr
   if (!is_sqlite || store_layout_get_number (page, HEADER_APPLICATION) != ROAST_STORE_APPLICATION)
     {
       if (size == ROAST_STORE_PAGE && roast_page_starts_file (page) && roast_page_check (page, 0) == ROAST_PAGE_DAMAGED)
-        return store_layout_refuse (ROAST_STORE_ERROR_DAMAGED, path, "is damaged: its header has a wrong checksum",
-                                    error);
+        return store_layout_refuse (ROAST_STORE_ERROR_DAMAGED, path,
+                                    "the run file is damaged: the header has a wrong checksum", error);
       return store_layout_refuse (ROAST_STORE_ERROR_FOREIGN, path,
-                                  is_sqlite   ? "is an SQLite file of another program, not a run file"
-                                  : size == 0 ? "is not a run file: it is empty"
-                                              : "is not a run file",
+                                  is_sqlite   ? "this file is an SQLite database of another program, not a run file"
+                                  : size == 0 ? "this file is empty and not a run file"
+                                              : "this file is not a run file",
                                   error);
     }
   if (store_layout_get_number (page, HEADER_VERSION) <= ROAST_STORE_FORMAT)
     return TRUE;
-  why = g_strdup_printf ("has format %u, which a newer version of roast wrote; this version reads formats up to %d: "
-                         "install the newer version",
+  why = g_strdup_printf ("this run file has format %u, which a newer version of roast wrote; this version reads "
+                         "formats up to %d: install the newer version",
                          store_layout_get_number (page, HEADER_VERSION), ROAST_STORE_FORMAT);
 
   return store_layout_refuse (ROAST_STORE_ERROR_VERSION, path, why, error);

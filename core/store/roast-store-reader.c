@@ -99,7 +99,7 @@ read_schema (Request *request, GError **error)
 
       if (roast_schema_load_recorded (schema, bytes, origin != NULL ? origin : "a schema", &local))
         continue;
-      g_debug ("left out: %s", local->message);
+      g_debug ("left out a part of the file: %s", local->message);
       if (g_strcmp0 (origin, ROAST_SCHEMA_ORIGIN_CORE) == 0)
         {
           sqlite3_reset (statement);

@@ -64,7 +64,8 @@ check_columns (TableReader *self, GError **error)
     }
 
   return ended (self, statement, result,
-                same && n == self->n_columns ? NULL : "the columns of a table differ from its schema", error);
+                same && n == self->n_columns ? NULL : "the columns of a table differ from the schema of the file",
+                error);
 }
 
 static gboolean
@@ -255,7 +256,7 @@ read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **er
     }
   roast_store_rows_sort (rows);
 
-  return ended (self, statement, result, good ? NULL : "cannot read rows that were open", error);
+  return ended (self, statement, result, good ? NULL : "cannot read rows that were still open", error);
 }
 
 /* Put the open rows with numbers below @end into chunks. */
@@ -381,7 +382,8 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
       store_table_reader_count_rows (self, next, (guint64) sqlite3_column_int64 (statement, 0), 1);
     }
 
-  return ended (self, statement, result, good ? NULL : "the columns of a table differ from its schema", error);
+  return ended (self, statement, result, good ? NULL : "the columns of a table differ from the schema of the file",
+                error);
 }
 
 /* Return the number of the first readable row after the damaged place at row @start, or -1 if there is no such row.

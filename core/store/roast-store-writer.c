@@ -137,7 +137,7 @@ roast_store_describe_missing (gint64 since, gboolean by_limit)
   g_autofree char *when = utc != NULL ? g_date_time_format (utc, "%F %T UTC") : g_strdup ("an unknown time");
 
   return g_strdup_printf ("%s: only sums of rows from %s on are kept",
-                          by_limit ? "the run file was at its limit when the run ended"
+                          by_limit ? "the run file was at its size limit when the run ended"
                                    : "the run file could not grow, and the memory for its rows was used up",
                           when);
 }
@@ -204,7 +204,7 @@ store_writer_explain (RoastStoreWriter *self, const GError *error)
   limit = self->max_size;
   g_mutex_unlock (&self->mutex);
 
-  return g_strdup_printf ("the run file has reached its limit of %.4g MB", (double) limit / 1e6);
+  return g_strdup_printf ("the run file has reached its size limit of %.4g MB", (double) limit / 1e6);
 }
 
 static void

@@ -44,7 +44,7 @@ check_find_column (Check *self, const char *key, const char *name, guint types)
   if ((types & (1U << type)) != 0)
     return column;
   g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-               "chart “%s”: %s needs %s; the column “%s” of the table “%s” has the type %s", chart, key,
+               "chart “%s”: %s needs %s, but the column “%s” of the table “%s” has the type %s", chart, key,
                types == NUMBERS ? "numbers" : (types == TEXTS ? "words" : "names or whole numbers"), name, table,
                roast_column_type_words[type]);
 

@@ -124,11 +124,13 @@ check_use (TextReader *self, GError **error)
   for (guint i = 0; i < ROAST_CHART_N_KEYS; i++)
     {
       if (self->to->values[i] != NULL && (use[i].may & bit) == 0)
-        return text_fail (self, error, "a chart of Kind=%s has no %s: remove it", kind, roast_chart_info_keys[i]);
+        return text_fail (self, error, "a chart of Kind=%s cannot have the key %s: remove this key", kind,
+                          roast_chart_info_keys[i]);
       if (self->to->values[i] == NULL && (use[i].must & bit) != 0)
-        return text_fail (self, error, "it has no %s, which Kind=%s needs", roast_chart_info_keys[i], kind);
+        return text_fail (self, error, "the key %s, which Kind=%s needs, is missing", roast_chart_info_keys[i], kind);
       if (self->to->values[i] != NULL && *self->to->values[i] == '\0')
-        return text_fail (self, error, "%s is empty: write a value, or remove it", roast_chart_info_keys[i]);
+        return text_fail (self, error, "the key %s is empty: write a value, or remove this key",
+                          roast_chart_info_keys[i]);
     }
 
   return TRUE;
@@ -143,7 +145,7 @@ read_kind (TextReader *self, GError **error)
     {
       g_autofree char *list = g_strjoinv (", ", (char **) roast_chart_info_kinds);
 
-      return text_fail (self, error, "it has no Kind: write one of %s", list);
+      return text_fail (self, error, "the key Kind is missing: write Kind=KIND, where KIND is one of %s", list);
     }
   if (!text_read_choice (self, ROAST_CHART_KIND, roast_chart_info_kinds, &choice, error))
     return FALSE;
@@ -208,10 +210,11 @@ read_x (TextReader *self, GError **error)
     return FALSE;
   n = g_strv_length (self->to->x);
   if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
-    return text_fail (self, error, "X names %u columns; only bars are named by several", n);
+    return text_fail (self, error, "X names %u columns; only a chart of Kind=bars can have several columns in X", n);
 
   return n <= ROAST_CHART_MAX_X ||
-         text_fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
+         text_fail (self, error, "X names %u columns; a chart of Kind=bars can have at most %d columns in X", n,
+                    ROAST_CHART_MAX_X);
 }
 
 static gboolean
@@ -223,12 +226,15 @@ read_y (TextReader *self, GError **error)
     return FALSE;
   n = g_strv_length (self->to->y);
   if (n > ROAST_CHART_MAX_Y)
-    return text_fail (self, error, "Y names %u columns; a chart has at most %d", n, ROAST_CHART_MAX_Y);
+    return text_fail (self, error, "Y names %u columns; a chart can have at most %d columns in Y", n,
+                      ROAST_CHART_MAX_Y);
   if (n > 1 && self->to->kind == ROAST_CHART_KIND_SCATTER)
-    return text_fail (self, error, "Y names %u columns; a scatter has one", n);
+    return text_fail (self, error, "Y names %u columns; a chart of Kind=scatter has one column in Y", n);
 
   return n <= 1 || self->to->values[ROAST_CHART_GROUP] == NULL ||
-         text_fail (self, error, "Group and several columns in Y both make series: use one of the two");
+         text_fail (self, error,
+                    "Group and several columns in Y cannot be combined, because both make series: remove Group, or "
+                    "name one column in Y");
 }
 
 /* Split words at each “|”. An empty text gives one empty word. */
@@ -250,7 +256,9 @@ read_condition (TextReader *self, guint key, const char *text, RoastChartWhere *
   const char *equals = strchr (text, '=');
 
   if (equals == NULL || equals == text)
-    return text_fail (self, error, "%s: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
+    return text_fail (self, error,
+                      "%s: “%s” is not a condition: write COLUMN=WORD or COLUMN=WORD|WORD, with an empty WORD for a "
+                      "missing cell",
                       roast_chart_info_keys[key], text);
   where->column = g_strchomp (g_strndup (text, (gsize) (equals - text)));
   where->words = split_words (equals + 1);
@@ -283,7 +291,7 @@ read_late (TextReader *self, GError **error)
   if (text == NULL)
     return TRUE;
   if (strchr (text, ';') != NULL)
-    return text_fail (self, error, "Late has one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
+    return text_fail (self, error, "Late takes only one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
 
   return read_condition (self, ROAST_CHART_LATE, text, &self->to->late, error);
 }
@@ -315,17 +323,17 @@ static gboolean
 fail_at_guide (TextReader *self, GError **error, const char *text)
 {
   static const char *const usage[] = {
-    [ROAST_CHART_KIND_LINE] = "VALUE LABEL or column NAME LABEL",
-    [ROAST_CHART_KIND_STEP] = "VALUE LABEL or column NAME LABEL",
-    [ROAST_CHART_KIND_AREA] = "VALUE LABEL or column NAME LABEL",
-    [ROAST_CHART_KIND_HISTOGRAM] = "mean or median",
-    [ROAST_CHART_KIND_SCATTER] = "VALUE LABEL or per-second VALUE LABEL",
-    [ROAST_CHART_KIND_BARS] = "VALUE LABEL",
-    [ROAST_CHART_KIND_LANES] = "none",
+    [ROAST_CHART_KIND_LINE] = "“VALUE LABEL” or “column COLUMN LABEL”",
+    [ROAST_CHART_KIND_STEP] = "“VALUE LABEL” or “column COLUMN LABEL”",
+    [ROAST_CHART_KIND_AREA] = "“VALUE LABEL” or “column COLUMN LABEL”",
+    [ROAST_CHART_KIND_HISTOGRAM] = "“mean” or “median”",
+    [ROAST_CHART_KIND_SCATTER] = "“VALUE LABEL” or “per-second VALUE LABEL”",
+    [ROAST_CHART_KIND_BARS] = "“VALUE LABEL”",
+    [ROAST_CHART_KIND_LANES] = "no guides",
   };
 
-  return text_fail (self, error, "the guide “%s”: with Kind=%s, write %s", text, roast_chart_info_kinds[self->to->kind],
-                    usage[self->to->kind]);
+  return text_fail (self, error, "the guide “%s” is invalid: with Kind=%s, write %s", text,
+                    roast_chart_info_kinds[self->to->kind], usage[self->to->kind]);
 }
 
 /* Parse a guide, in the form that @usage above gives for the kind of chart. */
@@ -393,14 +401,14 @@ check_together (TextReader *self, GError **error)
   if (to->log_scale && to->kind == ROAST_CHART_KIND_BARS && has_group)
     return text_fail (self, error, "the parts of a bar have no logarithmic scale: remove Scale or Group");
   if (to->share_scale && (to->kind != ROAST_CHART_KIND_BARS || !has_group))
-    return text_fail (self, error, "Scale=share needs Kind=bars and a Group, whose parts are shares of each bar");
+    return text_fail (self, error, "Scale=share needs Kind=bars and the key Group, which divides each bar into parts");
   if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
-    return text_fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
+    return text_fail (self, error, "Scale=share shows parts of a sum: remove Per and Combine=mean");
   if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
-    return text_fail (self, error, "Missing needs a Group: it is the name for rows without a group");
+    return text_fail (self, error, "Missing needs the key Group: Missing is the name for rows without a group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
-    return text_fail (self, error, "Top needs a Group: Top limits the series that the values of Group make");
+    return text_fail (self, error, "Top needs the key Group: Top limits the series that the values of Group make");
 
   return TRUE;
 }

@@ -46,7 +46,7 @@ formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *c
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, &self->slot))
     {
       names = g_strjoinv (", ", (char **) roast_table_info_get_column_names (info));
-      return formula_rows_fail (error, "formula, character %u: table “%s” has no column “%s”; it has %s",
+      return formula_rows_fail (error, "formula, character %u: table “%s” has no column “%s”; the columns are %s",
                                 self->position + 1, roast_table_info_get_name (info), self->name, names);
     }
   column = roast_table_info_get_column (info, index);

@@ -233,7 +233,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
     return NULL;
   if (*self->values[ROAST_METRIC_DESCRIPTION] == '\0')
     {
-      metric_info_fail (error, "metric “%s” has no Description: describe it in one line", name);
+      metric_info_fail (error, "metric “%s” has no Description: describe the metric in one line", name);
       return NULL;
     }
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||

@@ -117,8 +117,9 @@ read_keys (SchemaTextReader *self, const RoastKeyGroup *group, const char *const
       if (known[k] == NULL)
         {
           list = g_strjoinv (", ", (char **) known);
-          return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s",
-                                   group->name, entries[i].key, list);
+          return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                                   "[%s] has an unknown key %s; the keys of this group are: %s", group->name,
+                                   entries[i].key, list);
         }
       values[k] = entries[i].value;
     }
@@ -303,7 +304,8 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
   else if (vocabulary != NULL && type != ROAST_COLUMN_TYPE_CATEGORY)
     fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, entry->key, "only a category has a vocabulary");
   else if (vocabulary != NULL && declaration.vocabulary == NULL)
-    fail_at_column (error, ROAST_SCHEMA_ERROR_UNKNOWN, group, entry->key, "its vocabulary is not declared");
+    fail_at_column (error, ROAST_SCHEMA_ERROR_UNKNOWN, group, entry->key,
+                    "the vocabulary of this column is not declared");
   else
     return roast_column_new (&declaration);
 
@@ -413,8 +415,8 @@ schema_text_read_columns (SchemaTextReader *self, const RoastKeyGroup *group, co
     return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
                              declaration->name, n_keys < g_strv_length (keys) ? "Key" : "Negative", group->name);
   if ((n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
-    return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: an entity table needs a Key, and a log has none",
-                             declaration->name);
+    return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                             "[%s]: an entity table needs a Key, and a log cannot have a Key", declaration->name);
 
   return TRUE;
 }
@@ -609,7 +611,7 @@ read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, cons
     return TRUE;
   if (self->is_recorded && kinds[k].is_of_report)
     {
-      g_debug ("left out: %s", local->message);
+      g_debug ("left out a group of the schema: %s", local->message);
       g_clear_error (&local);
       return TRUE;
     }
@@ -647,7 +649,7 @@ schema_text_split (GBytes *data, GError **error)
 
   if (size > MAX_SIZE)
     {
-      schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text has %zu bytes; a schema may have at most 1 MiB",
+      schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text of the schema has %zu bytes; the limit is 1 MiB",
                         size);
       return NULL;
     }

@@ -132,7 +132,7 @@ reader_bind (RoastTableReader *self, const char *const *columns, GError **error)
       if (columns != NULL && !roast_table_info_find_near (self->info, columns[i], &column))
         {
           g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
-                                                           "it has", "it has none");
+                                                           "the columns are", "the table has no columns");
 
           return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”; %s",
                              roast_table_info_get_name (self->info), columns[i], known);

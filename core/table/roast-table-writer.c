@@ -174,8 +174,9 @@ make_impossible (RoastTableWriter *self, guint slot, const char *fault)
 {
   g_autofree char *plugin = name_plugin (self);
 
-  return g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s; roast leaves it out%s",
-                      column_name (self, slot), roast_table_info_get_name (self->info), fault, plugin);
+  return g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
+                      "column “%s” of table “%s”: %s; roast leaves this value out%s", column_name (self, slot),
+                      roast_table_info_get_name (self->info), fault, plugin);
 }
 
 /* Refuse the row that is being written. */
@@ -241,7 +242,7 @@ writer_bind (RoastTableWriter *self, const char *const *columns, GError **error)
       if (columns != NULL && !roast_table_info_find_near (self->info, columns[i], &index))
         {
           g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
-                                                           "it has", "it has none");
+                                                           "the columns are", "the table has no columns");
           g_autofree char *plugin = name_plugin (self);
           GError *local =
               g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”%s; %s",
@@ -386,11 +387,11 @@ is_possible (RoastTableWriter *self, guint slot, double value)
   if (G_LIKELY (value >= self->slots[slot].least && value <= self->slots[slot].most))
     return TRUE;
   if (value > self->slots[slot].most)
-    leave_out (self, slot, "cannot be more than a year ahead");
+    leave_out (self, slot, "a time cannot be more than a year in the future");
   else if (isfinite (self->slots[slot].most))
-    leave_out (self, slot, "cannot be before the year 2000: times are microseconds since 1970");
+    leave_out (self, slot, "a time cannot be before the year 2000 (times are microseconds since 1970)");
   else
-    leave_out (self, slot, "cannot be negative");
+    leave_out (self, slot, "the value cannot be negative");
 
   return FALSE;
 }
@@ -646,7 +647,7 @@ roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
   bound = &self->slots[slot];
   if (bound->vocabulary == NULL || word >= roast_vocabulary_get_n_words (bound->vocabulary))
     {
-      refuse_cell (self, slot, "this word number");
+      refuse_cell (self, slot, "a word number that is not in the vocabulary");
       return;
     }
   if (bound->codes == NULL)
@@ -687,7 +688,7 @@ roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *va
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64))
     refuse_cell (self, slot, "an integer of more than 63 bits");
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (owned)))
-    leave_out (self, slot, "cannot be infinite, or not a number");
+    leave_out (self, slot, "the value cannot be infinite or NaN");
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE))
     roast_table_writer_set_double (self, slot, g_variant_get_double (owned));
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_BOOLEAN))
@@ -757,7 +758,7 @@ check_orders (RoastTableWriter *self)
       if (G_LIKELY (earlier < 0 || later < 0 ||
                     self->cells[later].cell.int64 >= self->cells[earlier].cell.int64 - orders[i].slack))
         continue;
-      fault = g_strdup_printf ("cannot be after “%s”", orders[i].later);
+      fault = g_strdup_printf ("the time cannot be after “%s”", orders[i].later);
       leave_out (self, (guint) self->orders[i][0], fault);
       if (orders[i].slack == 0)
         drop_cell (self, (guint) self->orders[i][1]);

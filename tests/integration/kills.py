@@ -255,7 +255,8 @@ class Kills(InDirectory):
         return float("inf")
 
     def read_reach_of_session(self, run, report, said, events):
-        found = re.search(r"the recording ended early, since its writer was killed: its data reach until ([\d-]+ [\d:.]+) UTC", events)
+        found = re.search(r"the recording ended early, because the process that wrote it was killed: "
+                          r"the data reach until ([\d-]+ [\d:.]+) UTC", events)
         if found:
             self.assertIn("was killed by signal 9 (Killed)", said)
             self.assertEqual(Report(run.path("at-end.json"), "").events("run-file"), report.events("run-file"))
@@ -264,7 +265,7 @@ class Kills(InDirectory):
                 self.assertGreaterEqual(time, run.killed_at - BEHIND - run.lateness(), said)
             return min(time, run.killed_at)
         if events:
-            self.assertIn("the recording ended before anything was written into its file", events)
+            self.assertIn("the recording ended before anything was written into the run file", events)
             if RELEASE:
                 self.assertLess(run.killed_at - run.account()[0][0], BEHIND + run.lateness())
             return 0

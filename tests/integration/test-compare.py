@@ -78,7 +78,7 @@ class Compare(InDirectory):
 
     def test_failing_commands(self):
         said = self.compare("--runs=2", "--", "false", "--against", "true", status=(1, 2)).stderr
-        self.assertIn("2 of 2 runs of “false” failed, so their times may not be comparable", said)
+        self.assertIn("2 of 2 runs of “false” failed, so the times of these runs may not be comparable", said)
         self.assertNotIn("“true”", said)
         # That it is faster says nothing.
         self.compare("--runs=5", "--", "false", "--against", "sleep", "0.7", status=2)
@@ -223,12 +223,12 @@ class Compare(InDirectory):
         with open(self.path("text.roast"), "w") as file:
             file.write("not a run")
         os.mkdir(self.path("empty"))
-        for arguments, message in ((["a.roast"], "say what to compare"), (["--against", "a.roast"], "say what to compare"),
+        for arguments, message in ((["a.roast"], "no runs to compare are given"), (["--against", "a.roast"], "no runs to compare are given"),
                                    (["a.roast", "--against", "nosuch.roast"], "nosuch.roast"),
                                    (["a.roast", "--against", "text.roast"], "text.roast"),
                                    (["empty", "--against", "a.roast"], "has no files"), (["--runs=0x", "a", "--against", "b"], "--runs"),
                                    (["--rns=3", "--", "a", "--against", "b"], "--runs"),
-                                   (["--keep=x", "a.roast", "--against", "a.roast"], "--keep requires --runs"),
+                                   (["--keep=x", "a.roast", "--against", "a.roast"], "--keep can be used only with --runs"),
                                    (["-e", "nosuch", "a.roast", "--against", "a.roast"], "nosuch"),
                                    (["--runs=1", "--", "/no/such/program", "--against", "true"], "was not measured")):
             self.assertIn(message, self.compare(*arguments, status=125).stderr, arguments)

@@ -87,13 +87,13 @@ class Doctor(unittest.TestCase):
         second = self.fake_python("other", "/other/bin/python3 3.13.0", "2025.9", "", "")
         dask = self.checks(PATH=f"{first}:{second}:{os.environ['PATH']}")["Dask"]
         self.assertEqual((dask["state"], dask["remedy"]), ("no", "PATH=/other/bin:$PATH roast-run ..."))
-        self.assertEqual(dask["found"], "/conda/bin/python3 3.9.1 does not have it, but /other/bin/python3 3.13.0 has 2025.9")
+        self.assertEqual(dask["found"], "/conda/bin/python3 3.9.1 does not have this package, but /other/bin/python3 3.13.0 has version 2025.9")
         self.assertEqual(self.checks(PATH=f"{second}:{first}:{os.environ['PATH']}")["Dask"]["found"], "2025.9, in /other/bin/python3 3.13.0")
 
     def test_python_that_is_broken(self):
         first = self.fake_python("broken")
         check = self.checks(PATH=f"{first}:{os.environ['PATH']}", ROAST_PYTHON="python3")["Python"]
-        self.assertEqual((check["state"], check["found"]), ("no", f"{first}/python3: it failed"))
+        self.assertEqual((check["state"], check["found"]), ("no", f"{first}/python3: this Python failed"))
         self.assertIn("PATH", check["remedy"])
 
     def test_python_that_hangs(self):
@@ -102,7 +102,7 @@ class Doctor(unittest.TestCase):
         program.write_text("#!/bin/sh\nsleep 60 &\nwait\n")
         program.chmod(0o755)
         check = self.checks(ROAST_PYTHON=str(program))["Python"]
-        self.assertEqual((check["state"], check["found"]), ("no", f"{program}: it did not answer within 10 s"))
+        self.assertEqual((check["state"], check["found"]), ("no", f"{program}: this Python did not answer within 10 s"))
 
     @unittest.skipIf(mounts.skip_reason(), mounts.skip_reason())
     def test_no_proc(self):
@@ -115,7 +115,7 @@ class Doctor(unittest.TestCase):
         """It makes the directory for that, and leaves nothing."""
         check = self.checks(ROAST_RUNS=self.directory + "/deep/runs")["kept runs"]
         self.assertEqual(check["state"], "yes")
-        self.assertRegex(check["found"], r"wrote a run of \d+ kB in .*/deep/runs, compressed with zstd, and read it")
+        self.assertRegex(check["found"], r"wrote and read a run of \d+ kB in .*/deep/runs, compressed with zstd")
         self.assertNotIn("deep", os.listdir(self.directory))
 
     def test_runs_that_cannot_be_kept(self):

@@ -96,7 +96,7 @@ class TestPrmon(Case):
     def test_import_text(self):
         result = self.report("import", "--save=run", str(FIXTURES / "prmon.txt"))
         self.assertEqual(result.stdout, "run\n")
-        self.assertEqual(result.stderr, f"roast-report: {FIXTURES}/prmon.txt: left out: {self.LEFT_OUT}: roast has no columns for them\n")
+        self.assertEqual(result.stderr, f"roast-report: {FIXTURES}/prmon.txt: left out: {self.LEFT_OUT}: roast has no columns for these numbers\n")
         last = self.rows[-1]
         metrics = self.metrics("./run")
         self.assert_values(metrics, {
@@ -116,7 +116,7 @@ class TestPrmon(Case):
         for name in ("process_cpu_time_seconds", "elapsed_time_seconds", "io_read_chars_bytes"):
             self.assertEqual(metrics[name]["completeness"], "partial", name)
         for name in ("exit_status", "processes_total", "run_queue_seconds", "cores_available", "process_memory_peak_bytes", "minor_faults_total"):
-            self.assertEqual((metrics[name]["value"], metrics[name]["reason"]), (None, "prmon's files do not have it"), name)
+            self.assertEqual((metrics[name]["value"], metrics[name]["reason"]), (None, "prmon's files do not have this number"), name)
         sums = self.query("SELECT count(*) AS n, min(time) AS first, max(time) AS last, sum(memory) AS rss, sum(memory_pss) AS pss, "
                           "sum(workers) AS nprocs, sum(threads) AS nthreads, sum(cpu) AS cpu FROM cluster_samples", "./run")[0]
         total = {name: sum(row[name] for row in self.rows) for name in self.rows[0]}
@@ -130,7 +130,7 @@ class TestPrmon(Case):
         """Each column that is written has the numbers that were read; the order of columns does not matter."""
         self.report("import", "--save=run", "-f", "prmon-text", "-", input=self.text)
         result = self.report("export", "-f", "prmon-text", "./run")
-        self.assertEqual(result.stderr, f"roast-report: export: left out: {self.LEFT_OUT}: this run does not have them\n")
+        self.assertEqual(result.stderr, f"roast-report: export: left out: {self.LEFT_OUT}: this run does not have these numbers\n")
         rows = parse_text(result.stdout)
         self.assertEqual(rows, [{name: row[name] for name in rows[0]} for row in self.rows])
         self.assertEqual(set(self.rows[0]) - set(rows[0]), set(self.LEFT_OUT.split(", ")))
@@ -205,8 +205,8 @@ class TestPrmon(Case):
         header = lines[0]
         for text, message in (
                 ("Time\twtime\n", "the file has no sample: prmon was killed"),
-                (self.text[:-20], r"line 8: 1\d cells for 18 columns: the file was cut or damaged; copy it again"),
-                (header.replace("Time", "time") + lines[1], "line 1: no column Time: this is not prmon's text"),
+                (self.text[:-20], r"line 8: the line has 1\d cells, but the header has 18 columns: the file was cut or damaged. Copy the file again"),
+                (header.replace("Time", "time") + lines[1], "line 1: the header has no column Time: this is not prmon's text"),
                 (header.replace("rss", "pss") + lines[1], "line 1: the column pss occurs twice"),
                 (header + lines[1].replace("6940", "nan"), "line 2: the cell of column rss is not a whole number"),
                 (header + lines[1].replace("6940", "-5"), "line 2: the cell of column rss"),
@@ -214,12 +214,12 @@ class TestPrmon(Case):
                 (header + lines[1].replace("6940", "99999999999999999999"), "line 2: the cell of column rss"),
                 (header + lines[1].replace("6940", ""), "line 2: the cell of column rss"),
                 (header + "x" * 100000, "line 2: the line is too long"),
-                ("Time\t" + "x\t" * 300 + "\n", "line 1: more than 256 columns")):
+                ("Time\t" + "x\t" * 300 + "\n", "line 1: the header has more than 256 columns")):
             self.assert_fails("cannot import bad.txt: " + message, "import", "-f", "prmon-text", self.write("bad.txt", text))
         whole = (FIXTURES / "prmon.json").read_text()
         for text, message in (
-                (whole[:300], "not JSON: .*: the file was cut or damaged; copy it again"),
-                (whole.replace("143600", "NaN"), "not JSON: NaN is not JSON"),
+                (whole[:300], "not JSON: .*: the file was cut or damaged. Copy the file again"),
+                (whole.replace("143600", "NaN"), "not JSON: NaN is not a number in JSON"),
                 (whole.replace("143600", "1e400"), "rss is not a number that prmon writes"),
                 (whole.replace("143600", "-1"), "rss is not a number that prmon writes"),
                 (whole.replace("143600", '"much"'), "rss is not a number that prmon writes"),
@@ -228,10 +228,11 @@ class TestPrmon(Case):
                 ('{"Max": 5, "Avg": {}}', r"the file has no sums"), (" " * (1 << 20) + "{}", "the file is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
         self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
-        self.assert_fails("cannot import other: it does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
+        self.assert_fails("cannot import other: the content does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
         self.assert_fails("cannot read nosuch: No such file", "import", "nosuch")
         for arguments in (["import", "-f", "nosuch", "other"], ["export", "--format=nosuch"]):
-            self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch”: must be stream, prmon-text, ")
+            self.assertRegex(self.report(*arguments, status=1).stderr,
+                             "^roast-report: “--format=nosuch” is invalid: the format must be stream, prmon-text, ")
         self.assertRegex(self.report("export", status=1).stderr, "export needs a format")
         self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["bad.json", "bad.txt", "other", "run.roast", "runs"])
         self.assertEqual(json.loads(self.report("list", "-f", "json").stdout), [])
@@ -285,7 +286,7 @@ class TestRoastcoffea(Case):
         result = self.report("import", "--save=run", str(self.path))
         self.assertEqual(result.stderr, f"roast-report: {self.path}: left out: accessed_bytes, accessed_uncompressed_bytes, branches_read_percent, "
                          "bytes_read_percent, config.json, idle or other spans, keys of raw_span_metrics that are not activities, uuid: "
-                         "roast has no columns for them\n")
+                         "roast has no columns for these numbers\n")
         metrics = self.metrics("./run")
         saved, chunks = self.saved, self.saved["raw_chunk_metrics"]
         good = [chunk for chunk in chunks if "error" not in chunk]
@@ -426,7 +427,7 @@ class TestRoastcoffea(Case):
         """What was imported is exported with the same numbers, and both give the same rows."""
         self.report("import", "--save=run", str(self.path))
         result = self.report("export", "-f", "roastcoffea", "--save=out", "./run")
-        self.assertRegex(result.stderr, "^roast-report: export: left out: .*branches_read_percent.*: this run does not have them\n$")
+        self.assertRegex(result.stderr, "^roast-report: export: left out: .*branches_read_percent.*: this run does not have these numbers\n$")
         metrics, first, last = self.load("out")
         self.assertEqual(last - first, self.saved["elapsed_time_seconds"])
         metadata = json.loads((self.directory / "out/metadata.json").read_text())
@@ -502,7 +503,8 @@ class TestRoastcoffea(Case):
         whole = (self.path / "metrics.json").read_text()
         for metrics, message in (
                 ("", "not JSON: "), ("[]", "not a JSON object"), ("{}x", "not JSON: "), (whole[:20000], "not JSON: "),
-                ('{"a": ' + "[" * 100000, "it is too large or nested too deep"), ('{"raw_chunk_metrics": 5}', "raw_chunk_metrics: expected an array"),
+                ('{"a": ' + "[" * 100000, "the data are too large, or nested too deeply"),
+                ('{"raw_chunk_metrics": 5}', "raw_chunk_metrics: expected an array"),
                 ('{"raw_chunk_metrics": [5]}', r"raw_chunk_metrics\[0\]: expected an object"),
                 ('{"raw_chunk_metrics": [{"num_events": "many"}]}', r"raw_chunk_metrics\[0\].num_events: expected a number"),
                 ('{"raw_chunk_metrics": [{"dataset": [1]}]}', r"raw_chunk_metrics\[0\].dataset: expected a string"),
@@ -525,7 +527,7 @@ class TestRoastcoffea(Case):
         self.copy()
         (self.directory / "measurement/metrics.json").unlink()
         os.mkfifo(self.directory / "measurement/metrics.json")
-        self.assert_fails("cannot import measurement/metrics.json: not a regular file", "import", "measurement")
+        self.assert_fails("cannot import measurement/metrics.json: this path is not a regular file", "import", "measurement")
         (self.directory / "measurement/metrics.json").unlink()
         (self.directory / "measurement/metrics.json").symlink_to("metrics.json")
         self.assert_fails("cannot read measurement/metrics.json: Too many levels of symbolic links", "import", "measurement")

@@ -25,8 +25,8 @@ PYTHON_SLOTS = ("configure", "prepare_launch", "start_tracking", "launched", "ex
                 "aggregate", "export_report")
 WAYS = {
     "crash": "was killed by signal 11 (Segmentation fault)",
-    "exit": "exited with status 42 before its end",
-    "sys.exit": "exited with status 42 before its end",
+    "exit": "exited with status 42 before the end of the measurement",
+    "sys.exit": "exited with status 42 before the end of the measurement",
     "abort": "was killed by signal 6 (Aborted)",
     "recurse": "was killed by signal 11 (Segmentation fault)",
     "leak": "was killed by signal",
@@ -192,17 +192,17 @@ class TestFatalPlugins(InDirectory):
         before = outcome.slot in BEFORE
         self.assertEqual((outcome.status, outcome.has("ran")), (125, False) if before else (7, True), outcome.said)
         where = f" in {outcome.slot}() of plugin {outcome.plugin}"
-        line, = (line for line in outcome.said.splitlines() if line.startswith("roast-run: the process that measures "))
-        self.assertIn("roast-run: the process that measures " + outcome.how(), line)
-        self.assertIn(where + (": the program was not started" if before else ": the report is made from what it saved"), line)
+        line, = (line for line in outcome.said.splitlines() if line.startswith("roast-run: the measuring process "))
+        self.assertIn("roast-run: the measuring process " + outcome.how(), line)
+        self.assertIn(where + (": the program was not started" if before else ": the report is made from the data that this process saved"), line)
         self.assertEqual(outcome.has("run.roast"), not before)
         if before:
             return
         report = outcome.read_report()
         self.assertIn("elapsed_time_seconds", report["metrics"])
-        note, = (note for note in report["notes"] if note.startswith("The process that measured "))
+        note, = (note for note in report["notes"] if note.startswith("This report was made from the run file, because the measuring process "))
         self.assertIn(outcome.how(), note)
-        self.assertIn(where + ". This report was made from the run file, without that plugin.", note)
+        self.assertIn(where + ", and lacks the results of this plugin.", note)
 
     def test_c(self):
         path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
@@ -219,11 +219,12 @@ class TestFatalPlugins(InDirectory):
         self.try_all(self.check_death, "mine", self.directory, PYTHON_SLOTS, ENDS)
 
     def check_callback(self, outcome):
-        where = f"{outcome.how()} in code of plugin {outcome.plugin}, outside of its slots"
+        where = f"{outcome.how()} in code of plugin {outcome.plugin}, outside of the functions that roast calls"
         self.assertEqual((outcome.status, outcome.has("ran")), (7, True), outcome.said)
-        self.assertIn(f"roast-run: the process that measures {where}: the report is made from what it saved", outcome.said)
+        self.assertIn(f"roast-run: the measuring process {where}: the report is made from the data that this process saved", outcome.said)
         report = outcome.read_report()
-        self.assertIn(f"The process that measured {where}. This report was made from the run file, without that plugin.", report["notes"])
+        self.assertIn(f"This report was made from the run file, because the measuring process {where}, and lacks the results of this "
+                      "plugin.", report["notes"])
         self.assertEqual(report["metrics"]["exit_status"]["value"], 7)
 
     def test_timer(self):
@@ -246,7 +247,7 @@ class TestFatalPlugins(InDirectory):
     def check_error(self, outcome):
         before = outcome.slot in BEFORE
         self.assertEqual((outcome.status, outcome.has("ran")), (125, False) if before else (7, True), outcome.said)
-        self.assertNotIn("the process that measures", outcome.said)
+        self.assertNotIn("the measuring process", outcome.said)
         told = outcome.said
         if not before:
             report = outcome.read_report()
@@ -287,12 +288,12 @@ class TestFatalPlugins(InDirectory):
 
     def check_word(self, outcome):
         self.assertEqual(outcome.status, 7)
-        self.assertIn("roast-run: the process that measures exited with status 125 before its end", outcome.said)
+        self.assertIn("roast-run: the measuring process exited with status 125 before the end of the measurement", outcome.said)
         self.assertNotIn("the program was not started", outcome.said)
 
     def check_whole(self, outcome):
         self.assertEqual(outcome.status, 7)
-        self.assertNotIn("the process that measures", outcome.said)
+        self.assertNotIn("the measuring process", outcome.said)
         self.assertEqual(outcome.read_report()["metrics"]["exit_status"]["value"], 7)
         self.assertEqual(sorted(os.listdir(outcome.directory)), ["ran", "report.json", "run.roast"])
 
@@ -314,7 +315,7 @@ class TestFatalPlugins(InDirectory):
             wait_until(lambda process=process: self.processor_time(process.pid) > 0.2)
             process.send_signal(number)
             self.assertEqual(process.wait(240), -number)
-            self.assertIn("did not end on a signal and was killed in start_tracking() of plugin fatal: the program was not started",
+            self.assertIn("did not end after a signal and was killed in start_tracking() of plugin fatal: the program was not started",
                           process.stderr.read())
             self.assertFalse(os.path.exists(self.path("ran")))
 

@@ -51,7 +51,7 @@ class Listing(Inspect):
         # newer-api ends the process that opens it.
         result = inspect(path="good:broken")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("5 broken: see roast-inspect --broken", result.stdout)
+        self.assertIn("Broken plugins: 5.", result.stdout)
 
     def test_details(self):
         result = inspect("good-exporter")
@@ -194,20 +194,20 @@ class Broken(Inspect):
         "missing-module": ("open", "Install the plugin again"),
         "text-module": ("open", "is not a shared library"),
         "undefined-symbol": ("open", "no_such_symbol_anywhere"),
-        "older-function": ("open", "install a version of the plugin for this roast"),
+        "older-function": ("open", "Install a version of the plugin for this roast"),
         "no-descriptor": ("no-descriptor", "ROAST_DEFINE_PLUGIN"),
         "newer-api": ("api-version", "Install a newer roast"),
         "newer-descriptor": ("api-version", "Install a newer roast"),
         "wrong-type": ("type", "does not implement the interface"),
         "no-type": ("type", "returns no type"),
-        "unparsable": ("metadata", "cannot be parsed"),
+        "unparsable": ("metadata", "cannot parse the key file"),
         "no-module": ("metadata", "Add Module="),
         "no-name": ("metadata", "Add Name="),
         "stale": ("metadata", "the key file is stale"),
-        "other-loader": ("loader", "no loader for 'perl'"),
+        "other-loader": ("loader", "no loader 'perl'"),
         "name-clash": ("name-clash", "is already provided"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
-        "bad-schema": ("metadata", "its schema cannot be used"),
+        "bad-schema": ("metadata", "the schema of this plugin cannot be used"),
         "schema-clash": ("metadata", "is declared already by "),
         "crash": ("crash", "signal 6"),
     }
@@ -229,7 +229,7 @@ class Broken(Inspect):
         result = inspect("--broken", path="good:broken")
         self.assertEqual(result.returncode, 1)
         self.assertIn(key_file("broken", "stale") + "\n  the key file is stale", result.stdout)
-        self.assertIn("Install the two together", result.stdout)
+        self.assertIn("Install the key file and module of one version", result.stdout)
 
 
 class Check(Inspect):
@@ -242,7 +242,7 @@ class Check(Inspect):
     def test_untidy(self):
         found = self.run_json("--check", key_file("untidy", "untidy"), status=1)
         for words in ("no licence", "no capability fly", "SomeBackend does not contain the name", "has the capability spans",
-                      "no defaults are good enough", "is not freed when it is released"):
+                      "no defaults are good enough", "is not freed when roast releases the object"):
             matching = [item for item in found if words in item["message"]]
             self.assertEqual(len(matching), 1, words)
             self.assertTrue(matching[0]["cure"])
@@ -250,42 +250,44 @@ class Check(Inspect):
 
     # The findings for each, in any order, and no others.
     DISORDERLY = {
-        "late-rows": ["writes rows after it was stopped: table “cluster_samples”: the row comes after the end of the recording "
+        "late-rows": ["writes rows after the stop: table “cluster_samples”: the row comes after the end of the recording "
                       "(plugin late-rows)"],
-        "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
-                     "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
-                     "row is refused: table “workers”: a row with the same key was closed before",
-                     "impossible value: column “joined” of table “workers” cannot be after “left”; roast leaves it out",
-                     "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
-                     "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",
-                     "rows of the table tasks have more CPU time than their cores could give: 3",
-                     "rows of the table tasks have an end, but no status:",
-                     "rows of the table tasks overlap on more cores than their worker has: 1",
-                     "rows of the table worker_samples come more than a second after their worker left: 1",
-                     "rows of the table worker_samples have a lower count in the column cpu than an earlier row: 1",
-                     "rows of the table tasks name a worker that the table workers does not have: 1"],
-        "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean "
+        "bad-rows": ["roast refuses a row of the backend: table “worker_samples” has no column “memory_pps” (plugin bad-rows); the columns are: "
+                     "source, time,",
+                     "roast refuses a row of the backend: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
+                     "roast refuses a row of the backend: table “workers”: a row with the same key was closed before",
+                     "impossible value: column “joined” of table “workers”: the time cannot be after “left”; roast leaves this value out",
+                     "impossible value: column “memory_limit” of table “workers”: the value cannot be negative; roast leaves this value out",
+                     "impossible value: column “submitted” of table “tasks”: the time cannot be after “started”; roast leaves this value out",
+                     "table tasks: rows have more CPU time than their cores could give: 3",
+                     "table tasks: rows have an end, but no status:",
+                     "table tasks: rows overlap on more cores than their worker has: 1",
+                     "table worker_samples: rows come more than a second after their worker left: 1",
+                     "table worker_samples: rows have a lower count in the column cpu than an earlier row: 1",
+                     "table tasks: rows name a worker that the table workers does not have: 1"],
+        "bad-table": ["roast refuses a row of the aggregator: column “seconds” of table “per_nothing” cannot hold a boolean "
                       "(plugin bad-table)",
                       "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "
                       "“worker_samples” does not have",
                       "a chart cannot be drawn: chart “nothing_at_all”: no schema declares the table “nowhere”",
-                      "its metric bad_table_total cannot be computed: formula, character 6: table “tasks” has no column “cpuu”"],
+                      "the metric bad_table_total of the plugin cannot be computed: formula, character 6: table “tasks” has no column “cpuu”"],
         "keeps": ["object is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],
-        "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts dropped its task"],
-        "twice": ["completes a task twice", "lists the capability live, but its backend does not have it"],
-        "half": ["does not handle an unused address: attach() of Half dropped its task",
-                 "supports_fine_metrics of its backend returns TRUE, but get_span_metrics fails", "can open a span, but not close it"],
+        "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts: the backend released the task"],
+        "twice": ["completes a task twice", "lists the capability live, which the backend does not have"],
+        "half": ["does not handle an unused address: attach() of Half: the backend released the task",
+                 "supports_fine_metrics of the backend returns TRUE, but get_span_metrics fails", "can open a span, but cannot close the span"],
         "fragile": ["crashes while aggregating an empty recording: signal 6"],
-        "several": ["output is not UTF-8, but it lacks the flag for binary output", "cannot write to a file"],
+        "several": ["output is not UTF-8, but the exporter lacks the flag for binary output", "cannot write to a file"],
         "commits": ["commits or discards its output", "leaves open files behind", "gives no reason when the output is full"],
-        "silent": ["succeeds for the report of a program, but the output is empty",
+        "silent": ["the export of the report of a program succeeds, but the output is empty",
                    "cannot write an empty report: there is nothing to write"],
-        "impure": ["provides the metric promised_total, but does not add it", "adds the metric impure_total, but does not provide it",
-                   "no schema declares its metric impure_total", "gives other metrics the second time",
+        "impure": ["provides the metric promised_total, but does not add this metric",
+                   "adds the metric impure_total, but does not provide this metric",
+                   "no schema declares the metric impure_total", "gives different metrics in two calls",
                    "fails on an empty recording: there are no processes"],
-        "careless": ["ignores that the output is full", "succeeds for an empty report, but opens no output"],
+        "careless": ["ignores that the output is full", "the export of an empty report succeeds, but opens no output"],
     }
 
     def test_disorderly(self):
@@ -332,7 +334,7 @@ class Check(Inspect):
     def test_crash(self):
         result = inspect("--check", key_file("untidy", "crash"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("it crashes while registering the type of backend:crash: signal 6", result.stdout)
+        self.assertIn("the plugin crashes while registering the type of backend:crash: signal 6", result.stdout)
 
     def test_type_clash(self):
         result = inspect("--check", key_file("clashing", "type-clash"))

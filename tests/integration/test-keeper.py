@@ -84,8 +84,8 @@ class TestKeeper(InDirectory):
         process = self.begin(self.until_end(), "kill -USR1 $$")
         self.wait_for_rows()
         kill(self.session)
-        self.assertRegex(process.stderr.readline(), r"^roast-run: the process that measures was killed by signal 9 \(Killed\): the report is "
-                         r"made from what it saved\. The program continues\n$")
+        self.assertRegex(process.stderr.readline(), r"^roast-run: the measuring process was killed by signal 9 \(Killed\): the report is "
+                         r"made from the data that this process saved\. The program continues\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
         self.assertEqual(process.wait(240), -signal.SIGUSR1)
@@ -95,7 +95,7 @@ class TestKeeper(InDirectory):
         with open(self.path("r.json")) as file:
             report = json.load(file)
         self.assertIn("elapsed_time_seconds", report["metrics"])
-        self.assertIn("The process that measured was killed by signal 9 (Killed). This report was made from the run file.", report["notes"])
+        self.assertIn("This report was made from the run file, because the measuring process was killed by signal 9 (Killed).", report["notes"])
         self.check_status(report, 138, "signal 10")
 
     def wait_for_rows(self):
@@ -162,7 +162,7 @@ class TestKeeper(InDirectory):
         time.sleep(0.3)  # two that come at once are one
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(240), 5)
-        self.assertIn("did not obey a second signal to end and was killed", process.stderr.read())
+        self.assertIn("did not end after a second signal and was killed", process.stderr.read())
 
     def test_badness_for_the_kernel_is_unchanged(self):
         self.begin(self.until_end())

@@ -228,7 +228,7 @@ class TestKept(InDirectory):
                 self.assertEqual(process.wait(240), 7)
                 stderr = process.stderr.read()
                 self.assertIn("was killed by signal 9", stderr)
-                self.assertEqual("the report is made from what it saved" in stderr, reported, stderr)
+                self.assertEqual("the report is made from the data that this process saved" in stderr, reported, stderr)
                 self.assertEqual(len(KEPT.findall(stderr)), int(kept), stderr)
                 self.assertEqual(len([name for name in self.files() if name.endswith(".roast")]), int(kept))
                 if reported:
@@ -279,7 +279,7 @@ class TestKept(InDirectory):
         self.kill_session(process)
         self.assertEqual(process.wait(240), 125)
         stderr = process.stderr.read()
-        self.assertIn("the report is made from what it saved", stderr)
+        self.assertIn("the report is made from the data that this process saved", stderr)
         self.assertEqual(len(KEPT.findall(stderr)), 1, stderr)
         self.assertIn("metrics", json.loads(self.read("r.json")))
         self.assertIsNone(target.poll())

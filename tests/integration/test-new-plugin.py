@@ -193,7 +193,7 @@ MISTAKES = {
               "  g_clear_object (&self->samples);": "  g_timeout_add_full (0, 50, late, g_object_ref (self), g_object_unref);"},
         "vala": {"    samples = null;": "    Timeout.add (50, () => { try { sample (); } catch (Error error) {} return false; });"},
         "python": {"        self.samples = None": "        Roast.timeout_add(50, self.sample)"},
-    }, ("writes rows after it was stopped", "samples”: the row comes after the end of the recording")),
+    }, ("writes rows after the stop", "samples”: the row comes after the end of the recording")),
 }
 
 

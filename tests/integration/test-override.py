@@ -147,7 +147,7 @@ class TestSession(unittest.TestCase):
             lambda: Roast.Session(backend="lokal"): "Did you mean local?",
             lambda: Roast.Session(backend="local,pss=sometimes"): "pss",
             lambda: Roast.Session(interval=0.001): "at least 0.01",
-            lambda: Roast.run(["/no/such/program"]): "no program “/no/such/program”",
+            lambda: Roast.run(["/no/such/program"]): "there is no program “/no/such/program”",
             lambda: Roast.Session().attach(2**31 - 2): "process",
             lambda: Roast.Session().metrics: "before the session has ended",
             lambda: Roast.run("make -j8"): "a list of the program",
@@ -321,7 +321,7 @@ class TestRunFiles(unittest.TestCase):
         recording = file.read()
         self.assertEqual(file.get_state(), Roast.RunFileState.INTERRUPTED)
         self.check(recording["worker_samples"], 9000)
-        self.assertTrue(any("its data reach until" in row["message"] for row in recording["events"]))
+        self.assertTrue(any("the data reach until" in row["message"] for row in recording["events"]))
 
     def test_documented(self):
         """The example of docs/store.md."""

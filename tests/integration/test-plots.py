@@ -295,10 +295,11 @@ class TestPlots(InDirectory):
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
     def test_options(self):
-        for options, words in (("format=jpg", "option format takes one of svg, png, pdf, not 'jpg'"),
-                               ("width=3in", "option width takes one of column, page"), ("theme=blue", "option theme takes one of"),
-                               ("figures=100gbps", "option figures takes one of 200gbps"), ("dpi=300", "option dpi is for format=png"),
-                               ("charts=nothing", "there is no chart “nothing”"), ("charts=", "option charts takes"),
+        for options, words in (("format=jpg", "option format: the value must be one of svg, png, pdf, not 'jpg'"),
+                               ("width=3in", "option width: the value must be one of column, page"),
+                               ("theme=blue", "option theme: the value must be one of"),
+                               ("figures=100gbps", "option figures: the value must be one of 200gbps"), ("dpi=300", "option dpi is for format=png"),
+                               ("charts=nothing", "there is no chart “nothing”"), ("charts=", "option charts: the value must be"),
                                ("charts=memory,figures=200gbps", "exclude each other")):
             with self.subTest(options=options):
                 self.assert_fails(words, options)
@@ -319,14 +320,14 @@ class TestPlots(InDirectory):
         self.assertTrue((deep / "index.txt").exists())
         pathlib.Path(self.path("file")).write_text("mine")
         self.assert_fails("file", out=self.path("file"))
-        self.assert_fails("A part of the path is a file", out=self.path("file/below"))
+        self.assert_fails("a part of this path is a file", out=self.path("file/below"))
         self.assertEqual(pathlib.Path(self.path("file")).read_text(), "mine")
         self.assert_fails("/proc/self", out="/proc/self/figures")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_unwritable(self):
         self.out.mkdir(mode=0o500)
-        self.assert_fails("you must be able to write", out=self.out)
+        self.assert_fails("you need write permission", out=self.out)
 
     def test_full_disk(self):
         """Nothing of the new figures, and all of the old ones."""

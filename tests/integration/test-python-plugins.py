@@ -182,7 +182,7 @@ BROKEN = {
                 pass
             def do_start_tracking(self, recording, interval, task):
                 pass
-     """, ["start_tracking() of MineBackend dropped its task"]),
+     """, ["start_tracking() of MineBackend: the backend released the task"]),
     "a task that gets a wrong value": ("""
         from gi.repository import GObject, Roast
         class Mine(GObject.Object, Roast.MetricsBackend):
@@ -191,7 +191,7 @@ BROKEN = {
                 pass
             def do_start_tracking(self, recording, interval, task):
                 task.return_boolean(False)
-     """, ["start_tracking() of MineBackend returned FALSE without an error"]),
+     """, ["start_tracking() of MineBackend: the function returned FALSE without an error"]),
 }
 
 # What a user does wrong: the text that roast-run shows after the name of the backend.

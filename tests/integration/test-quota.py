@@ -74,7 +74,7 @@ class TestQuota(unittest.TestCase):
         self.assertEqual(len(above.rows("datasets")), 100000)
         self.assertEqual(above.events("quota"), [
             "the program sent 1200000 rows of the table “datasets”, more than the quota. The first 100000 are in the recording; "
-            "the other rows were kept only as sums for each dataset: totals include them"])
+            "the other rows were kept only as sums for each dataset: totals include these rows"])
         # Twelve times the messages, and neither a larger report nor more memory.
         self.assertLess(size, small * 1.1)
         self.assertLess(peak, some + (16 << 20))

@@ -142,8 +142,8 @@ class TestReport(Case):
         shown = re.search(rf"^{first} +(\d[-\d]+ [:\d]+)", self.report("list").stdout, re.M)[1]
         self.assertIn(first, [row["id"] for row in self.rows("list", f"started={shown}")])
         self.assertEqual([row["id"] for row in self.rows("list", f"started={shown[:3]}*")], [third, second, first])
-        self.assert_fails("no run has “sit”; there are: .*site.*. Did you mean site", "list", "sit=bonn")
-        self.assert_fails("no run has “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
+        self.assert_fails("no run has the key “sit”; the keys are: .*site.*. Did you mean site", "list", "sit=bonn")
+        self.assert_fails("no run has the key “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
         self.assert_fails("“bonn” is not a condition: write KEY=VALUE", "list", "bonn")
         self.assertEqual(self.report("list", "site=nowhere").stderr, "roast-report: none of the 3 runs meets these conditions\n")
         shown = {row["key"]: row["value"] for row in self.rows("show", first)}
@@ -238,12 +238,12 @@ class TestReport(Case):
         self.assertEqual(self.rows("query", "last"), list(tables.values()))
         for message, query in (("no such table: prozesses; did you mean processes\\? “roast-report query” lists", "SELECT * FROM prozesses"),
                                ("no such table: zzz; “roast-report query” lists the tables", "SELECT * FROM zzz"),
-                               ("no such column: p.cpu_usr; table processes has: source, .*Did you mean cpu_user\\?",
+                               ("no such column: p.cpu_usr; the columns of table processes are: source, .*Did you mean cpu_user\\?",
                                 "SELECT p.cpu_usr FROM processes p"),
                                ("no such column: vale", "SELECT vale FROM metrics"), ('near "SELEC": syntax error', "SELEC 1")):
             self.assert_fails("the query failed: " + message, "query", query)
-        self.assert_fails("no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
-        self.assert_fails("“.nosuch”: use .tables, .columns", "query", ".nosuch")
+        self.assert_fails("there is no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
+        self.assert_fails("unknown command “.nosuch”: use .tables, .columns", "query", ".nosuch")
         self.assert_fails("neither “last” nor “a1” is a query", "query", "last", "a1")
         self.assert_fails("“SELEC” is neither a query, such as “SELECT .*”, nor a run: “SELEC” is neither a file nor a run", "query", "SELEC")
         for query in ("SELECT 1; SELECT 2", " ", f"VACUUM INTO '{self.directory}/vacuum'", "/* nothing */"):
@@ -260,7 +260,7 @@ class TestReport(Case):
                                ("change or ask for settings of SQLite", "SELECT * FROM pragma_database_list"),
                                ("drop tables", "DROP TABLE processes"),
                                ("create, change or drop something", "CREATE TEMP VIEW mine AS SELECT 1")):
-            self.assert_fails(f"the query failed: it would {refused}, but a query may only read this run", "query", query, "mine.roast")
+            self.assert_fails(f"the query failed: this query would {refused}, but a query may only read this run", "query", query, "mine.roast")
         self.assert_fails("the query failed: ", "query", "DELETE FROM processes RETURNING 1", "mine.roast")
         self.assertEqual((self.directory / "mine.roast").read_bytes(), before)
 
@@ -298,7 +298,7 @@ class TestReport(Case):
 
         lines = stream.splitlines(keepends=True)
         row = next(i for i, line in enumerate(lines) if line.startswith('["processes"'))
-        for text, message in (("", "line 0 of standard input: this is not a stream .*: it is empty"),
+        for text, message in (("", "line 0 of standard input: this is not a stream .*: the input is empty"),
                               ("{}\n", "line 1 of standard input: this is not a stream"),
                               ("[1]\n", "line 1 of standard input: this is not a stream"),
                               ('{"roast-stream": 2}\n', "line 1 of standard input: a newer version"),
@@ -322,7 +322,7 @@ class TestReport(Case):
         for name in ("mine.roast", "again.roast"):
             self.assertEqual([row["memory"] for row in self.query("SELECT memory FROM chunks ORDER BY chunk", name)], numbers)
         for number in (-2**63 - 1, 2**63, 10**19, 2**64 + 1):
-            self.assert_fails("line 3 of standard input: .*memory.*: an integer that does not fit in 64 bits", "import", "--save=no.roast", "-",
+            self.assert_fails("line 3 of standard input: .*memory.*: an integer does not fit in 64 bits", "import", "--save=no.roast", "-",
                               input=f'{head}["chunks", "s", "0", {number}]\n')
 
     def test_stream_long_line(self):
@@ -342,12 +342,12 @@ class TestReport(Case):
         wait_for(lambda: list(self.runs.glob("*.roast")) and self.rows("list")[0]["state"] == "running" and
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
         self.assertRegex(self.report().stderr, r"^roast-report: this run is still in progress: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
-        self.assert_fails("cannot remove .*: it is still being written; wait until the run ends", "remove", "last")
+        self.assert_fails("cannot remove .*: the run is still in progress; wait until the run ends", "remove", "last")
         path, = self.runs.glob("*.roast")
         shutil.copy(path, self.directory / "copy.roast")
         result = subprocess.run(["roast-report", "copy.roast"], capture_output=True, text=True, cwd=self.directory, env=self.environment, check=False)
-        self.assertRegex(result.stderr, "^roast-report: (.*has no tables: it is a copy of a run file that was growing, without the file "
-                                        ".*-wal: copy both|the measurement of this run was interrupted: data reach until)")
+        self.assertRegex(result.stderr, "^roast-report: (.*has no tables: the file was copied during the run, without the file "
+                                        ".*-wal. Copy both|the measurement of this run was interrupted: data reach until)")
         shutil.copy(path, self.directory / "whole.roast")
         shutil.copy(f"{path}-wal", self.directory / "whole.roast-wal")
         self.assertGreater(self.query("SELECT count(*) AS n FROM cluster_samples", "whole.roast")[0]["n"], 0)
@@ -403,7 +403,7 @@ class TestReport(Case):
         self.make_older(self.directory / "mine.roast", columns, ["cluster_samples", "sections"])
         result = self.report("-e", "json:-", "-e", "csv:out", "-e", "table:text,detail=true", "mine.roast")
         old = json.loads(result.stdout)
-        expected = ("recorded by roast 0.5, which did not have: column memory_peak of workers, column memory_pss of worker_samples, "
+        expected = ("the run was recorded by roast 0.5, which did not have: column memory_peak of workers, column memory_pss of worker_samples, "
                     "table cluster_samples, column command_line of processes, column run_queue of processes, table sections")
         events = [message for kind, message in zip(*(old["tables"]["events"]["data"][name] for name in ("kind", "message"))) if kind == "older-file"]
         self.assertEqual(events, [expected])
@@ -420,7 +420,7 @@ class TestReport(Case):
         for name, missing in (("run_queue_seconds", "column run_queue of processes"), ("threads_peak", "table cluster_samples"),
                               ("memory_peak_bytes", "table cluster_samples")):
             self.assertIsNotNone(new["metrics"][name]["value"])
-            self.assertEqual(old["metrics"][name]["reason"], f"recorded by roast 0.5, which did not have {missing}")
+            self.assertEqual(old["metrics"][name]["reason"], f"the run was recorded by roast 0.5, which did not have {missing}")
         stream = self.report("export", "--stream", "mine.roast").stdout
         self.report("import", "--save=again.roast", "-", input=stream)
         again = json.loads(self.report("-e", "json:-", "again.roast").stdout)
@@ -440,7 +440,7 @@ class TestReport(Case):
         self.assertIn("plugin processes was left out (option --without)", notes[2])
         table = self.report("-e", "json:-", "--without=json", "--fallback=table")
         self.assertIn(", took ", table.stdout)
-        self.assert_fails("“--without=nosuch”: no such plugin; roast-inspect lists all plugins", "--without=nosuch")
+        self.assert_fails("“--without=nosuch” names no plugin: roast-inspect lists all plugins", "--without=nosuch")
         self.assert_fails("“--without=json” leaves out the plugin of the exporter “json”", "--without=json", "-e", "json:-")
 
     def test_metric(self):
@@ -485,17 +485,18 @@ class TestReport(Case):
             self.assertLessEqual(row["elapsed"], row["elapsed_high"])
             self.assertIn(row["limit"], ("work", "chain", "arrival", "start_up"))
         page = self.report("whatif", "mine").stdout
-        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*This assumes that each task takes as long as it did.\n")
-        self.assert_fails("“--slots=1,x”: must be numbers of slots", "whatif", "--slots=1,x", "mine")
+        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*These times assume that each task takes as long as in this run.\n")
+        self.assert_fails("“--slots=1,x” is invalid: write numbers of slots", "whatif", "--slots=1,x", "mine")
         self.call("roast-run", "-q", "--save=other", "--", "true")
-        self.assert_fails("cannot estimate other times: this run has no tasks on workers with a known number of cores", "whatif", "other")
+        self.assert_fails("cannot estimate the time of the run with other slots: this run has no tasks on workers with "
+                          "a known number of cores", "whatif", "other")
 
     def test_save(self):
         """A file is neither overwritten nor left behind by a program that did not start."""
         (self.directory / "mine").write_text("mine")
         ran = self.directory / "ran"
         result = self.call("roast-run", "--save=mine", "--", "touch", str(ran), status=125)
-        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file; remove it or choose another name: cannot .*File exists")
+        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file. Remove the file or choose another name: cannot .*File exists")
         self.assertFalse(ran.exists())
         self.call("roast-run", "--save=other", "--", "/no/such/program", status=127)
         self.call("roast-run", "--save", "--", "/no/such/program", status=127)
@@ -506,22 +507,22 @@ class TestReport(Case):
         self.assertEqual(list(self.runs.glob("*.roast*")), [])
 
     def test_mistakes(self):
-        self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” makes one", "last")
+        self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” records a run", "last")
         self.assertEqual(self.report("list").stderr, f"roast-report: no runs in {self.runs}\n")
         self.assertEqual(self.rows("list"), [])
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
         self.assert_fails("did you mean “roast-report list”. “lst” is neither a file nor a run", "lst")
-        self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
-        self.assert_fails("there is no exporter 'jsn'; there are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
-                          "-e", "jsn:x")
+        self.assert_fails("there is no run last~1: only 1 runs are kept in ", "last~1")
+        self.assert_fails("there is no exporter 'jsn'; the names are: csv, failed, html, json, openmetrics, perfetto, plots, table. "
+                          "Did you mean json", "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)
         (self.directory / "cut").write_bytes((self.directory / "mine.roast").read_bytes()[:20000])
         (self.directory / "empty").write_bytes(b"")
         for name in ("text", "empty"):
             self.assert_fails(".*" + name, name)
-        self.assert_fails(r".*/cut is cut short: it has 20000 of \d+ bytes; copy it again", "cut")
+        self.assert_fails(r".*/cut is cut short, with 20000 of \d+ bytes: copy the file again", "cut")
         os.mkfifo(self.directory / "fifo")
         self.assert_fails(".*/fifo is a pipe, not a run file", "fifo")
         self.assert_fails(".* is a directory, not a run file", str(self.runs))

@@ -99,11 +99,11 @@ class TestErrors(unittest.TestCase):
     def test_each(self):
         for text, message in (
             ("a\n", "x.roast-schema:1: “a” is not KEY=VALUE"),
-            ("a=b\n", "x.roast-schema:1: a is in no group"),
+            ("a=b\n", "x.roast-schema:1: key “a” comes before the first group"),
             ("[table]\n", "x.roast-schema:1: [table] is not a group"),
             ("[what x]\n", "x.roast-schema:1: unknown group [what x]"),
             ("[table t]\n[table t]\n", "x.roast-schema:2: [table t] exists already"),
-            ("[table t]\nKind=log\nKind=log\n", "x.roast-schema:3: Kind is twice in its group"),
+            ("[table t]\nKind=log\nKind=log\n", "x.roast-schema:3: Kind appears twice in this group"),
             ("[table t]\nKind=heap\n", "x.roast-schema:2: Kind cannot be “heap”: write one of log, entity"),
             ("[table t]\nColour=red\n", "x.roast-schema:2: unknown key Colour"),
             ("[table t]\nKind=log\n", "x.roast-schema:1: Description is missing"),
@@ -111,7 +111,8 @@ class TestErrors(unittest.TestCase):
             ("[table t]\nKind=log\nDescription=d\n", "the table t has no columns: add a group [columns t]"),
             ("[table t]\nKind=entity\nDescription=d\n[columns t]\nsource=category: s\n", "the entity table t has no key"),
             ("[table t]\nKind=log\nKey=source\nDescription=d\n[columns t]\nsource=category: s\n", "the log table t has a key"),
-            ("[table t]\nKind=entity\nKey=id\nDescription=d\n[columns t]\nsource=category: s\n", "it has no column id"),
+            ("[table t]\nKind=entity\nKey=id\nDescription=d\n[columns t]\nsource=category: s\n",
+             "Key names the column id, which the table t does not have"),
             ("[table t]\nKind=log\nDescription=d\n[columns t]\na=int64: x\n", "put source=category first"),
             ("[columns t]\na=int64: x\n", "x.roast-schema:1: no table t"),
             (LOG + "a=float: x\n", "x.roast-schema:6: column a has no type"),
@@ -130,7 +131,7 @@ class TestErrors(unittest.TestCase):
             ("[chart c]\nKind=pie\n", "x.roast-schema:2: Kind cannot be “pie”: write one of line, step"),
             ("[chart c]\nColour=red\n", "x.roast-schema:2: unknown key Colour"),
             ("[chart C]\n", "x.roast-schema:1: chart “C”: write a name of small letters"),
-            (CHART, "x.roast-schema:1: the chart c is about no table t"),
+            (CHART, "x.roast-schema:1: the chart c names the unknown table t"),
             (LOG + "a=int64: x\n" + CHART, "the chart c: X names the column x, which the table t does not have"),
             (LOG + "x=int64: x\n" + CHART, "the chart c: Y names the column b, which the table t does not have"),
             (LOG + "x=int64: x\n" + CHART, "the chart c: Where names the column d, which"),
@@ -155,7 +156,7 @@ class TestErrors(unittest.TestCase):
 
     def test_no_file(self):
         result = run("c-header", "/nowhere/x.roast-schema")
-        self.assertEqual((result.returncode, result.stderr), (1, "/nowhere/x.roast-schema: cannot be read: No such file or directory\n"))
+        self.assertEqual((result.returncode, result.stderr), (1, "/nowhere/x.roast-schema: cannot read the schema: No such file or directory\n"))
 
 
 if __name__ == "__main__":

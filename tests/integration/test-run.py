@@ -431,9 +431,10 @@ class TestCapabilities(InDirectory):
 
     def test_launch(self):
         trace = os.path.join(self.directory, "trace")
-        for capabilities, reason in (("attach;live", "it can only attach to a running executor"), ("read", "it can only read finished runs"),
-                                     ("attach;read", "it can only attach to a running executor, and read finished runs"),
-                                     ("live", "its key file lists none of launch, attach and read in Capabilities")):
+        for capabilities, reason in (("attach;live", "this backend can only attach to a running executor"),
+                                     ("read", "this backend can only read finished runs"),
+                                     ("attach;read", "this backend can only attach to a running executor, or read finished runs"),
+                                     ("live", "the key file lists none of launch, attach and read in Capabilities")):
             result = self.run_with(capabilities, "--", "touch", trace)
             self.assertEqual(result.returncode, 125)
             self.assertEqual(result.stderr, f"roast-run: backend local of plugin local cannot start a program: {reason}\n")
@@ -444,7 +445,7 @@ class TestCapabilities(InDirectory):
     def test_attach(self):
         result = self.run_with("launch", "--attach=" + str(os.getpid()))
         self.assertEqual(result.returncode, 125)
-        self.assertIn("backend local of plugin local cannot attach to or read anything: it can only measure a program that "
+        self.assertIn("backend local of plugin local cannot attach to or read anything: this backend can only measure a program that "
                       "roast starts", result.stderr)
         for capabilities in ("attach", "read;live"):
             sleeper = subprocess.Popen(["sleep", "100"])

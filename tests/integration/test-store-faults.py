@@ -92,7 +92,7 @@ class TestMounts(Case):
             again, said = self.read(disk / "a.roast")
             self.check_rows(again, 5)
             self.assertRegex(said, "the measurement of this run was interrupted: data reach until ")
-            self.assertRegex(" ".join(again.events("run-file")), "its data reach until ")
+            self.assertRegex(" ".join(again.events("run-file")), "the data reach until ")
 
     def test_full_for_a_while(self):
         with mounts.tmpfs(self.directory / "disk", "1m") as disk:

@@ -113,7 +113,7 @@ class TestTop(unittest.TestCase):
         """Of the logs of TaskVine: all views, in several sizes, without a terminal and with one."""
         shutil.copytree(DATA / "taskvine" / "run-coffea", self.directory / "logs")
         self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
-        expected = ("Outcome", "Per worker", "Per category", "Costliest", "all workers have left", r"\n\n", "Events|Not available")
+        expected = ("Outcome", "Per worker", "Per category", "Costliest", "all workers are gone", r"\n\n", "Events|Not available")
         for number, (name, pattern) in enumerate(zip(VIEWS, expected), 1):
             text = self.call("roast-top", "--once", f"--view={number}", "mine").stdout
             self.assertRegex(text, r"^ended after .* · " + name + "\n")
@@ -168,9 +168,9 @@ class TestTop(unittest.TestCase):
         terminal = Terminal(["sh", "program.sh"], **self.options)
         self.assertEqual(terminal.wait(), 0)
         self.assertIn("status 0", terminal.raw.decode())
-        self.assertIn("no terminal for --top", (self.directory / "err").read_text())
+        self.assertIn("--top has no terminal", (self.directory / "err").read_text())
         result = self.call("setsid", "-w", "roast-run", "-q", "--save=third", "--top", "--", "true")
-        self.assertIn("no terminal for --top", result.stderr)
+        self.assertIn("--top has no terminal", result.stderr)
 
     def test_live(self):
         with self.running():
@@ -251,7 +251,7 @@ class TestTop(unittest.TestCase):
         terminal.send("?")
         terminal.expect(r"(?m)^PgUp, PgDn ")
         terminal.send("?5")
-        terminal.expect(r"(?m)^all workers have left")
+        terminal.expect(r"(?m)^all workers are gone")
         terminal.send("q")
         self.assertEqual(terminal.wait(), 0)
 
@@ -275,9 +275,9 @@ class TestTop(unittest.TestCase):
             (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
             paths[name] = self.call("roast-report", "import", "stream").stdout.strip()
         text = self.call("roast-top", "--once", "--at=100", paths["now"]).stdout
-        self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, as in the run of 202")
+        self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, estimated from the run of 202")
         text = self.call("roast-top", "--once", "--at=250", paths["other"]).stdout
-        self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*as in the run of)")
+        self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*estimated from the run of)")
 
     def test_workers(self):
         """1,000 workers fit a screen of 80 x 24, one letter each; hosts add up the same states."""

@@ -100,7 +100,7 @@ class TestReport(InDirectory):
         os.mkfifo(self.path("fifo"))
         result = roast_run("-e", "json:" + self.path("fifo"), "--", "sh", "-c", "echo ran; exit 9")
         self.assertEqual((result.returncode, result.stdout), (9, "ran\n"))
-        self.assertIn("No process reads it", result.stderr)
+        self.assertIn("No process reads this pipe", result.stderr)
 
     def test_fifo_whose_reader_comes_later(self):
         os.mkfifo(self.path("fifo"))

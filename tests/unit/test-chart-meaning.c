@@ -310,7 +310,7 @@ test_highest (void)
   g_assert_true (has_text (scene, "d"));
   g_assert_true (has_text (scene, "b"));
   g_assert_false (has_text (scene, "a"));
-  g_assert_true (has_text (scene, "2 of 4 workers, those with the highest values; not shown, for lack of a memory "
+  g_assert_true (has_text (scene, "shown: 2 of 4 workers, those with the highest values; not shown, because no memory "
                                   "limit: e"));
 }
 
@@ -594,7 +594,7 @@ test_rates (void)
 static void
 test_long_tail (void)
 {
-  static const char *const note = "logarithmic: each bin is wider than the one before";
+  static const char *const note = "logarithmic scale: each bin is wider than the bin before";
   g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
   g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
   g_autoptr (RoastScene) even = NULL;
@@ -616,8 +616,8 @@ test_long_tail (void)
   g_assert_true (has_text (missing, "2 tasks without a duration are not shown"));
   add_task (tasks, "w", "c", 0, 30, 1);
   tailed = draw (recording);
-  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic: each bin is wider than the "
-                                   "one before"));
+  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic scale: each bin is wider "
+                                   "than the bin before"));
 }
 
 /* Others that are far more than the largest bar would leave nothing of it. */
@@ -637,8 +637,9 @@ test_huge_others (void)
     }
   scene = draw (recording);
   g_assert_false (has_text (scene, "18 others"));
-  g_assert_true (has_text (scene, "not shown: 18 others, together 36.0 s; 2 of 20 workers, those with the largest "
-                                  "values"));
+  g_assert_true (has_text (scene,
+                           "not shown: 18 others, with a sum of 36.0 s; shown: 2 of 20 workers, those with the largest "
+                           "values"));
 }
 
 static void
@@ -681,7 +682,7 @@ test_lanes_of_both_ends (void)
   g_assert_true (has_text (scene, "w19"));
   g_assert_true (has_text (scene, "w10"));
   g_assert_true (has_text (scene, "w1"));
-  g_assert_true (has_text (scene, "4 of 20 workers: 2 with the most time, the others evenly from the rest"));
+  g_assert_true (has_text (scene, "shown: 4 of 20 workers, 2 with the most time and an even selection of the rest"));
 }
 
 static void
@@ -718,19 +719,21 @@ test_late (void)
   add_process (processes, 1, "exact", 0, 10, 1);
   scene = draw (recording);
   exact = get_widths (scene, "gcc");
-  g_assert_false (has_text (scene, "pale: the end may have been noticed up to 2.00 s late"));
+  g_assert_false (has_text (scene, "the end of a pale bar may have been noticed up to 2.00 s late"));
   add_process (processes, 2, "sampled", 20, 30, 1);
   add_process (processes, 3, "sampled", 35, 36, 1);
   add_process (processes, -1, "shared", NAN, NAN, 103);
   scene = (g_object_unref (scene), draw (recording));
   g_assert_cmpfloat_with_epsilon (get_widths (scene, "gcc"), exact * 2.1, 1);
   g_assert_cmpfloat_with_epsilon (get_pale_widths (scene, "gcc"), exact * 0.3, 1);
-  g_assert_true (has_text (scene, "103 processes without a start time are not shown; pale: the end may have been "
-                                  "noticed up to 2.00 s late"));
+  g_assert_true (has_text (scene,
+                           "103 processes without a start time are not shown; the end of a pale bar may have been "
+                           "noticed up to 2.00 s late"));
   add_process (processes, -2, "folded", NAN, NAN, 0);
   more = draw (recording);
-  g_assert_true (has_text (more, "at least 103 processes without a start time are not shown; pale: the end may have "
-                                 "been noticed up to 2.00 s late"));
+  g_assert_true (has_text (more,
+                           "at least 103 processes without a start time are not shown; the end of a pale bar may have "
+                           "been noticed up to 2.00 s late"));
 }
 
 static void
@@ -786,7 +789,7 @@ test_others (gconstpointer data)
     }
   scene = draw (recording);
   g_assert_cmpint (has_text (scene, "3 others"), ==, is_sum);
-  g_assert_cmpint (has_text (scene, "2 of 5 workers, those with the largest values"), ==, !is_sum);
+  g_assert_cmpint (has_text (scene, "shown: 2 of 5 workers, those with the largest values"), ==, !is_sum);
 }
 
 /* Names of two columns; the source only where there are several. */
@@ -825,7 +828,7 @@ test_pairs_left_out (void)
   add_task (tasks, "w", "c", 0, 1, 7);
   scene = draw (recording);
   g_assert_true (has_text (scene, "w, c"));
-  g_assert_true (has_text (scene, "2 of 3 bars, those with the largest values"));
+  g_assert_true (has_text (scene, "shown: 2 of 3 bars, those with the largest values"));
 }
 
 static void
@@ -867,7 +870,7 @@ test_no_fit (void)
   for (guint k = 1; k <= 10; k++)
     add_task (tasks, "w", "c", 0, k, 100000 + k);
   scene = draw (recording);
-  g_assert_true (has_text (scene, "no line is fitted: bytes in differ by less than 10 %"));
+  g_assert_true (has_text (scene, "no line is fitted: the values of bytes in differ by less than 10 %"));
 }
 
 /* One value has no distribution. */

@@ -327,7 +327,8 @@ say_wrong (void)
   g_assert_cmpint (roast_client_table_set_string (table, A, longest), ==, ROAST_CLIENT_OK);
   g_assert_cmpint (roast_client_table_send (table), ==, ROAST_CLIENT_OK);
   roast_client_table_free (table);
-  g_assert_cmpstr (roast_client_result_to_string (ROAST_CLIENT_TOO_LONG), ==, "longer than the 64 KiB limit of a line");
+  g_assert_cmpstr (roast_client_result_to_string (ROAST_CLIENT_TOO_LONG), ==,
+                   "the line is longer than the limit of 64 KiB");
   g_assert_cmpstr (roast_client_result_to_string ((RoastClientResult) 99), ==, "unknown error");
   g_assert_cmpint (roast_client_flush (HANG / 1000), ==, ROAST_CLIENT_OK);
 }

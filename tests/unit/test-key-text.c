@@ -104,18 +104,21 @@ test_errors (void)
     { "[a]\nno equals sign\n", G_KEY_FILE_ERROR_PARSE,
       "line 2: “no equals sign” is not a group, a comment or KEY=VALUE" },
     { "[a]\n = 1\n", G_KEY_FILE_ERROR_PARSE, "line 2: “= 1” is not a group, a comment or KEY=VALUE" },
-    { "\n\nx=1\n", G_KEY_FILE_ERROR_PARSE, "line 3: x is in no group" },
+    { "\n\nx=1\n", G_KEY_FILE_ERROR_PARSE, "line 3: key “x” comes before the first group" },
     { "[a\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[a” is not the name of a group in brackets" },
     { "[]\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[]” is not the name of a group in brackets" },
     { "[a] b\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[a] b” is not the name of a group in brackets" },
     { "[[a]\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[[a]” is not the name of a group in brackets" },
     { "[a\tb]\n", G_KEY_FILE_ERROR_PARSE, "line 1: a group's name contains a control character" },
     { "[a]\nx[de]=1\n", G_KEY_FILE_ERROR_PARSE, "line 2: key “x[de]” contains a bracket" },
-    { "[a]\nx=1\\\n", G_KEY_FILE_ERROR_PARSE, "line 2: x ends in an incomplete escape: write \\\\ for a backslash" },
-    { "[a]\nx=\\\\\\\n", G_KEY_FILE_ERROR_PARSE, "line 2: x ends in an incomplete escape: write \\\\ for a backslash" },
-    { "[a]\nx=\\d\n", G_KEY_FILE_ERROR_PARSE, "line 2: x has the unknown escape \\d: write \\\\ for a backslash" },
-    { "[a]\nx=\xff\n", G_KEY_FILE_ERROR_PARSE, "not UTF-8 text" },
-    { "[a]\n123456789=\xc3\xa4\xc3\n", G_KEY_FILE_ERROR_PARSE, "not UTF-8 text" },
+    { "[a]\nx=1\\\n", G_KEY_FILE_ERROR_PARSE,
+      "line 2: the value of x ends in an incomplete escape: write \\\\ for a backslash" },
+    { "[a]\nx=\\\\\\\n", G_KEY_FILE_ERROR_PARSE,
+      "line 2: the value of x ends in an incomplete escape: write \\\\ for a backslash" },
+    { "[a]\nx=\\d\n", G_KEY_FILE_ERROR_PARSE,
+      "line 2: the value of x has the unknown escape \\d: write \\\\ for a backslash" },
+    { "[a]\nx=\xff\n", G_KEY_FILE_ERROR_PARSE, "the text is not UTF-8" },
+    { "[a]\n123456789=\xc3\xa4\xc3\n", G_KEY_FILE_ERROR_PARSE, "the text is not UTF-8" },
     { "[a]\n[b]\n [a] \n", G_KEY_FILE_ERROR_INVALID_VALUE, "group [a] appears twice" },
     { "[a]\nx=1\ny=2\nx =3\n[b]\n", G_KEY_FILE_ERROR_INVALID_VALUE, "x appears twice in [a]" },
     { "[a]\nx=1\n[b]\nx=1\ny=2\ny=3", G_KEY_FILE_ERROR_INVALID_VALUE, "y appears twice in [b]" },
@@ -123,7 +126,7 @@ test_errors (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
     assert_error (bad[i].text, strlen (bad[i].text), bad[i].code, bad[i].message);
-  assert_error ("[a]\nx=\0\n", 8, G_KEY_FILE_ERROR_PARSE, "not UTF-8 text");
+  assert_error ("[a]\nx=\0\n", 8, G_KEY_FILE_ERROR_PARSE, "the text is not UTF-8");
 }
 
 /* Keys are compared in another way in a large group. */

@@ -128,10 +128,11 @@ static void
 test_options (Fixture *fixture, gconstpointer data)
 {
   assert_refused (fixture, "{'count': <'many'>}",
-                  "exporter good: option count takes a whole number of at most 63 bits, not 'many'");
+                  "exporter good: option count: the value must be a whole number of at most 63 bits, not 'many'");
   assert_refused (fixture, "{'colour': <'red'>}",
-                  "exporter good: there is no option 'colour'; there are: count, title");
-  assert_refused (fixture, "{'title': <''>}", "exporter good: option title takes a text that is not empty, not ''");
+                  "exporter good: there is no option 'colour'; the options are: count, title");
+  assert_refused (fixture, "{'title': <''>}",
+                  "exporter good: option title: the value must be a text that is not empty, not ''");
   g_assert_cmpint (roast_plugin_get_state (fixture->plugin), ==, ROAST_PLUGIN_STATE_FOUND);
 }
 

@@ -36,7 +36,7 @@ assert_described (const Mechanisms *mechanisms, const Options *options, const ch
   g_assert_cmpstr (text, ==, expected);
 }
 
-#define OTHERS "; excludes processes that other machines or service managers start for the program"
+#define OTHERS "; processes that other machines or service managers start for the program are not counted"
 
 static void
 test_describe (void)
@@ -44,28 +44,31 @@ test_describe (void)
   Options options = { .interval = 250000, .pss = PSS_AUTO };
 
   assert_described (&(Mechanisms) { .perf = true }, &options,
-                    "exact: the kernel's final numbers of every process that was waited for, and perf events for those "
-                    "that were not; processes too short for a sample share their exact sum in proportion to "
+                    "exact: the kernel's final numbers of every process for which a parent waited, and perf events for "
+                    "the other processes; processes too short for a sample share their exact sum in proportion to "
                     "perf's clocks, so the figure for each command is approximate" OTHERS);
   options.pss = PSS_OFF;
   assert_described (&(Mechanisms) { .cgroup = true }, &options,
-                    "exact: the kernel's final numbers of every process that was waited for, and a control group for "
-                    "those that were not; processes too short for a sample count with their parent; no proportional "
+                    "exact: the kernel's final numbers of every process for which a parent waited, and a control group "
+                    "for the other processes; processes too short for a sample count with their parent; no "
+                    "proportional "
                     "memory" OTHERS);
   assert_described (&(Mechanisms) { .missing = "the cat slept" }, &options,
-                    "exact for every process that was waited for, by the kernel's final numbers; processes that were "
-                    "not (SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no "
+                    "exact for every process for which a parent waited, by the kernel's final numbers; other processes "
+                    "(SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no "
                     "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 0.25 s; excludes processes that ended before the attach, and what a "
-                    "process used after its last sample unless its parent waited for it; processes that lived only "
+                    "attached: processes are sampled every 0.25 s; processes that ended before the attach are not "
+                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "processes that lived only "
                     "between two samples count with their parent; no proportional memory" OTHERS);
   options.pss = PSS_EXACT;
   options.interval = 1000000;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 1 s; excludes processes that ended before the attach, and what a process "
-                    "used after its last sample unless its parent waited for it; processes that lived only between two "
+                    "attached: processes are sampled every 1 s; processes that ended before the attach are not "
+                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "processes that lived only between two "
                     "samples count with their parent" OTHERS);
 }
 

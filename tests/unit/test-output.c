@@ -281,8 +281,8 @@ test_bad_file (Fixture *fixture, gconstpointer data)
 
   put (file, "");
   assert_refused (in_missing, "directory first");
-  assert_refused (directory, "Name a file in that directory");
-  assert_refused (in_file, "part of the path is a file");
+  assert_refused (directory, "Name a file in this directory");
+  assert_refused (in_file, "part of this path is a file");
   assert_refused (in_proc, "/proc/roast");
 }
 
@@ -304,9 +304,9 @@ test_no_permission (Fixture *fixture, gconstpointer data)
       g_test_skip ("the superuser may write everywhere");
       return;
     }
-  assert_refused (new, "write to the file");
-  assert_refused (read_only, "write to the file");
-  assert_refused (directory, "write to the file");
+  assert_refused (new, "write permission for the file");
+  assert_refused (read_only, "write permission for the file");
+  assert_refused (directory, "write permission for the file");
   assert_content (file, "old");
 }
 
@@ -424,7 +424,7 @@ test_bad_directory (Fixture *fixture, gconstpointer data)
 
   put (file, "");
   assert_refused (output, "file");
-  assert_refused (lower, "part of the path is a file");
+  assert_refused (lower, "part of this path is a file");
 }
 
 /* The descriptor stays the caller's, who may close it. */
@@ -498,7 +498,7 @@ test_fifo (Fixture *fixture, gconstpointer data)
   g_assert_true (roast_output_prepare (output, &error));
   g_assert_null (roast_output_open (output, NULL, &error));
   g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
-  g_assert_nonnull (strstr (error->message, "No process reads it"));
+  g_assert_nonnull (strstr (error->message, "No process reads this pipe"));
 
   fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   write_to (output, NULL, "text");

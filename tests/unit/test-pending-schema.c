@@ -182,7 +182,7 @@ test_create (Fixture *fixture, gconstpointer data)
 
   g_assert_null (roast_registry_create_aggregator (fixture->registry, "wrong", &error));
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
-  g_assert_nonnull (g_strstr_len (error->message, -1, "its schema cannot be used"));
+  g_assert_nonnull (g_strstr_len (error->message, -1, "the schema of this plugin cannot be used"));
 }
 
 /* A text that is loaded later is checked against those of the plugins. */

@@ -17,16 +17,18 @@ test_explain (void)
     const char *remedy; /* its beginning */
     const char *text;
   } cases[] = {
-    { EACCES, 3, "ask the administrator for: sysctl -w kernel.perf_event_paranoid=2",
+    { EACCES, 3, "ask the administrator to run “sysctl -w kernel.perf_event_paranoid=2”",
       "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=3" },
-    { EPERM, 4, "ask the administrator for: sysctl -w kernel.perf_event_paranoid=2",
+    { EPERM, 4, "ask the administrator to run “sysctl -w kernel.perf_event_paranoid=2”",
       "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=4" },
-    { EACCES, 2, "ask for the system call", "perf events are forbidden by a container or a security module" },
-    { EPERM, -1, "ask for the system call", "perf events are forbidden by a container or a security module" },
-    { ENOMEM, 3, "ask the administrator for: sysctl -w kernel.perf_event_mlock_kb",
+    { EACCES, 2, "ask the administrator to allow the system call",
+      "perf events are forbidden by a container or a security module" },
+    { EPERM, -1, "ask the administrator to allow the system call",
+      "perf events are forbidden by a container or a security module" },
+    { ENOMEM, 3, "ask the administrator to run “sysctl -w kernel.perf_event_mlock_kb",
       "perf events cannot get memory: kernel.perf_event_mlock_kb is used up" },
-    { EMFILE, 3, "ulimit -n 4096", "the limit of open files is too low for perf events: see ulimit -n" },
-    { ENFILE, 2, "ulimit -n 4096", "the limit of open files is too low for perf events: see ulimit -n" },
+    { EMFILE, 3, "run “ulimit -n 4096”", "the limit of open files (ulimit -n) is too low for perf events" },
+    { ENFILE, 2, "run “ulimit -n 4096”", "the limit of open files (ulimit -n) is too low for perf events" },
     { ENOSYS, 2, "ask for a kernel", "this kernel has no perf events" },
     { ENOENT, 3, "ask for a kernel", "this kernel has no perf events" },
     { EOPNOTSUPP, 3, "ask for a kernel", "this kernel has no perf events" },
@@ -40,7 +42,7 @@ test_explain (void)
       g_assert_true (g_str_has_prefix (perf_explain (cases[i].error, cases[i].level, text), cases[i].remedy));
       g_assert_cmpstr (text, ==, cases[i].text);
     }
-  g_assert_true (g_str_has_prefix (perf_explain (EBUSY, 3, text), "ask for the system call"));
+  g_assert_true (g_str_has_prefix (perf_explain (EBUSY, 3, text), "ask the administrator to allow the system call"));
   g_assert_cmpstr (text, ==, other);
 }
 

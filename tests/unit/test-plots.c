@@ -366,9 +366,9 @@ test_options (void)
     const char *options;
     const char *message;
   } cases[] = {
-    { "{'format': <'gif'>}", "option format takes one of svg, png, pdf, not 'gif'" },
+    { "{'format': <'gif'>}", "option format: the value must be one of svg, png, pdf, not 'gif'" },
     { "{'charts': <' ; '>}", "option charts takes names of charts" },
-    { "{'charts': <''>}", "option charts takes a text that is not empty" },
+    { "{'charts': <''>}", "option charts: the value must be a text that is not empty" },
     { "{'charts': <'load'>, 'figures': <'200gbps'>}", "the options charts and figures exclude each other" },
     { "{'dpi': <int64 300>}", "option dpi is for format=png" },
     { "{'dpi': <int64 300>, 'format': <'pdf'>}", "option dpi is for format=png" },

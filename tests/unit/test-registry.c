@@ -187,16 +187,16 @@ static const struct
   const char *part;
 } bad_options[] = {
   { "cuont=1", ROAST_OPTION_ERROR_UNKNOWN,
-    "there is no option 'cuont'; there are: title, count, factor, header, separator. "
+    "there is no option 'cuont'; the options are: title, count, factor, header, separator. "
     "Did you mean count?" },
-  { "xyz=1", ROAST_OPTION_ERROR_UNKNOWN, "there are: title" },
+  { "xyz=1", ROAST_OPTION_ERROR_UNKNOWN, "the options are: title" },
   { "count", ROAST_OPTION_ERROR_SYNTAX, "count=VALUE" },
   { "count=1,count=2", ROAST_OPTION_ERROR_SYNTAX, "given twice" },
   { "=1", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
   { ",", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
   { "count=1,", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
   { "count=1,,factor=1", ROAST_OPTION_ERROR_SYNTAX, "OPTION=VALUE" },
-  { "count=many", ROAST_OPTION_ERROR_VALUE, "exporter good: option count takes a whole number" },
+  { "count=many", ROAST_OPTION_ERROR_VALUE, "exporter good: option count: the value must be a whole number" },
   { "factor=nan", ROAST_OPTION_ERROR_VALUE, "a finite number such as 0.5, not 'nan'" },
   { "separator=pipe", ROAST_OPTION_ERROR_VALUE, "one of comma, tab, not 'pipe'" },
 };
@@ -253,7 +253,7 @@ test_not_found (void)
 
   g_assert_null (roast_registry_create_backend (registry, "godo", NULL, &error));
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND);
-  assert_contains (error->message, "there is no backend 'godo'; there are: good, ");
+  assert_contains (error->message, "there is no backend 'godo'; the names are: good, ");
   assert_contains (error->message, "Did you mean good?");
   g_clear_error (&error);
 
@@ -453,7 +453,7 @@ test_schema (void)
   g_assert_cmpint (roast_plugin_get_state (good), ==, ROAST_PLUGIN_STATE_FOUND);
 
   g_assert_error (roast_plugin_get_error (bad), ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
-  assert_contains (roast_plugin_get_error (bad)->message, "its schema cannot be used");
+  assert_contains (roast_plugin_get_error (bad)->message, "the schema of this plugin cannot be used");
   assert_contains (roast_plugin_get_error (bad)->message, "bad-schema.roast-schema");
 
   g_assert_error (roast_plugin_get_error (clash), ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
@@ -476,7 +476,7 @@ test_schema_before_use (void)
 
   g_assert_null (backend);
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
-  assert_contains (error->message, "its schema cannot be used");
+  assert_contains (error->message, "the schema of this plugin cannot be used");
 }
 
 static void

@@ -166,7 +166,7 @@ assert_noticed (Fixture *fixture, const char *sql, const char *part)
   g_assert_nonnull (gaps);
   g_assert_cmpuint (g_variant_n_children (gaps), ==, 1);
   g_assert_true (g_variant_lookup (gaps, "cells", "&s", &reason));
-  g_assert_cmpstr (reason, ==, "rows may be missing, since the run file is damaged");
+  g_assert_cmpstr (reason, ==, "rows may be missing, because the run file is damaged");
   g_assert_no_errno (g_unlink (copy));
 }
 

@@ -268,7 +268,7 @@ is_earlier (const char *text, const char *right)
         strstr (*line, "'ended'") == NULL)
       return FALSE;
 
-  return strstr (text, "its data reach until") != NULL;
+  return strstr (text, "the data reach until") != NULL;
 }
 
 static void
@@ -540,7 +540,7 @@ test_other_program (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (db);
   text = dump_good (copy);
-  g_assert_nonnull (strstr (text, "have no checksum, because another program wrote them"));
+  g_assert_nonnull (strstr (text, "have no checksum, because another program wrote these pages"));
   g_assert_nonnull (strstr (text, "note 999 of some length"));
 }
 
@@ -565,7 +565,7 @@ test_moved_log (Fixture *fixture, gconstpointer data)
   sqlite3_close (db);
   g_assert_false (g_file_test (wal, G_FILE_TEST_EXISTS));
   text = dump_good (copy);
-  g_assert_nonnull (strstr (text, "have no checksum, because another program wrote them"));
+  g_assert_nonnull (strstr (text, "have no checksum, because another program wrote these pages"));
   g_assert_nonnull (strstr (text, "note 999 of some length"));
 }
 

@@ -200,7 +200,7 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (since, >, 5000);
   g_assert_cmpuint (since, <, 200000);
   g_assert_true (has_event (recording, "only sums of rows"));
-  check_gap (recording, "cells", "rows are missing, since the run file could not grow");
+  check_gap (recording, "cells", "rows are missing, because the run file could not grow");
   check_gap (recording, "events", NULL);
   g_assert_cmpuint (roast_recording_get_memory (recording, "cells"), <, 3 << 20);
   n = check (recording, TRUE);
@@ -216,7 +216,7 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (check (read, TRUE), ==, n);
   g_assert_true (has_event (read, "the memory for its rows was used up"));
-  check_gap (read, "cells", "rows are missing, since the run file could not grow");
+  check_gap (read, "cells", "rows are missing, because the run file could not grow");
   check_gap (read, "", NULL);
 }
 
@@ -269,7 +269,7 @@ test_limit (Fixture *fixture, gconstpointer data)
       g_assert_no_errno (g_stat (fixture->path, &info));
       g_assert_cmpint (info.st_size, <=, 600000);
     }
-  g_assert_true (has_event (recording, "the run file has reached its limit of 0.6 MB; the run goes on"));
+  g_assert_true (has_event (recording, "the run file has reached its size limit of 0.6 MB; the run goes on"));
   g_assert_cmpint (roast_run_file_get_missing_since (file), ==, -1);
   g_assert_cmpuint (check (recording, FALSE), ==, 300000);
   g_assert_true (roast_run_file_close (file, &error));
@@ -291,9 +291,9 @@ test_limit (Fixture *fixture, gconstpointer data)
   n = check (read, TRUE);
   g_assert_cmpint ((gint64) n * G_USEC_PER_SEC, >=, since);
   g_assert_cmpuint (n, <, 100000);
-  g_assert_true (has_event (read, "the run file was at its limit when the run ended"));
+  g_assert_true (has_event (read, "the run file was at its size limit when the run ended"));
   check_gap (recording, "cells", NULL);
-  check_gap (read, "cells", "rows are missing, since the run file reached its limit");
+  check_gap (read, "cells", "rows are missing, because the run file reached its size limit");
   check_gap (read, "few", NULL);
   check_gap (read, "", NULL);
   /* A table with few rows has them all. */
@@ -390,7 +390,7 @@ static void
 test_foreign (Fixture *fixture, gconstpointer data)
 {
   put_file (fixture->path, "", 0);
-  assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "it is empty");
+  assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "this file is empty");
   put_file (fixture->path, "{\"a\": 1}\n", 9);
   assert_refused (fixture->path, ROAST_STORE_ERROR_FOREIGN, "is not a run file");
   g_assert_no_errno (g_unlink (fixture->path));

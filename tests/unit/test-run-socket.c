@@ -672,7 +672,7 @@ test_backend (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_DATASETS), ==, 0);
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_EVENTS), ==, 2);
   assert_event (fixture, 0, "warning", "1 line from probe (pid ");
-  assert_event (fixture, 1, "warning", "table “other”, which is not declared");
+  assert_event (fixture, 1, "warning", "table “other”, which no earlier line declares");
   g_object_unref (listener);
 }
 

@@ -106,7 +106,7 @@ test_make (void)
   g_assert_cmpint (symlink (parent, user), ==, 0);
   g_assert_false (roast_runs_place_make (path, TRUE, &error));
   g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
-  g_assert_nonnull (strstr (error->message, "it is not a directory"));
+  g_assert_nonnull (strstr (error->message, "the path is not a directory"));
   g_clear_error (&error);
   g_unlink (user);
 
@@ -115,7 +115,7 @@ test_make (void)
       g_assert_cmpint (g_mkdir (user, 0700), ==, 0);
       g_assert_cmpint (chown (user, 12345, 12345), ==, 0);
       g_assert_false (roast_runs_place_make (path, TRUE, &error));
-      g_assert_nonnull (strstr (error->message, "it belongs to another user"));
+      g_assert_nonnull (strstr (error->message, "the directory belongs to another user"));
       g_rmdir (user);
     }
   g_rmdir (parent);

@@ -248,7 +248,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   write_file (path, 1);
   g_assert_false (roast_runs_remove (fixture->runs, path, &error));
   g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
-  g_assert_nonnull (strstr (error->message, "it is still being written; wait until the run ends"));
+  g_assert_nonnull (strstr (error->message, "the run is still in progress; wait until the run ends"));
   g_clear_error (&error);
   roast_runs_end (fixture->runs, path);
   g_assert_true (roast_runs_remove (fixture->runs, path, &error));
@@ -259,7 +259,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
   g_clear_error (&error);
   g_assert_false (roast_runs_remove (fixture->runs, elsewhere, &error));
-  g_assert_nonnull (strstr (error->message, "is not one of the runs in"));
+  g_assert_nonnull (strstr (error->message, "this file is not a run in"));
 }
 
 /* What a killed process wrote is a run like any other; its lock is gone with it. */

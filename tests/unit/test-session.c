@@ -573,7 +573,7 @@ test_stop_dropped (Fixture *fixture, gconstpointer data)
   gaps = g_variant_lookup_value (metadata, "incomplete", G_VARIANT_TYPE_VARDICT);
   g_assert_nonnull (gaps);
   g_assert_true (g_variant_lookup (gaps, "", "&s", &reason));
-  g_assert_true (g_str_has_prefix (reason, "the last data may be missing: "));
+  g_assert_true (g_str_has_prefix (reason, "the last data of a backend may be missing: "));
 }
 
 /* One that never answers costs its deadline, not the report. */

@@ -838,7 +838,7 @@ test_attach_detach (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (finished (run)->leftover, ==, 1);
   g_assert_cmpuint (supervisor_run_count (run, ROAST_WIRE_MAIN_ENDED), ==, 0);
   g_assert_cmpuint (hello (run)->accounting & (ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_PERF), ==, 0);
-  g_assert_true (g_str_has_prefix (accounting_note (run, &length), "attached: sampled every 0.01 s; "));
+  g_assert_true (g_str_has_prefix (accounting_note (run, &length), "attached: processes are sampled every 0.01 s; "));
   assert_ends_well (run, target);
   g_assert_cmpint (supervisor_run_read_byte (run), ==, -1);
 }

@@ -652,7 +652,7 @@ test_cut_transfers (void)
 
   rows_assert_value (report, "transfer_out_bytes", 650);
   rows_assert_note (report, "transfer_out_bytes", ROAST_COMPLETENESS_ESTIMATED,
-                    "column “started” of table “transfers” cannot be after “ended”");
+                    "column “started” of table “transfers”: the time cannot be after “ended”");
   rows_assert_value (report, "transfer_out_rate", 200);
   rows_assert_note (report, "transfer_out_rate", ROAST_COMPLETENESS_ESTIMATED, "the log is cut (and 2 more");
   rows_assert_value (report, "transfer_in_bytes", 9);

@@ -150,23 +150,23 @@ static void
 test_refused_declarations (Fixture *fixture, gconstpointer data)
 {
   static const char *const lines[][2] = {
-    { "{\"table\":\"x\",\"columns\":[\"a\"]}", "table “x” cannot be written here; the tables are: t, tä" },
-    { "{\"table\":\"t\"}", "“t” is declared without an array “columns”" },
-    { "{\"table\":\"t\",\"columns\":\"a\"}", "without an array" },
+    { "{\"table\":\"x\",\"columns\":[\"a\"]}", "rows of table “x” are not accepted here; the tables are: t, tä" },
+    { "{\"table\":\"t\"}", "the declaration of table “t” has no array “columns”" },
+    { "{\"table\":\"t\",\"columns\":\"a\"}", "has no array" },
     { "{\"table\":\"t\",\"columns\":[]}", "one or more names" },
     { "{\"table\":\"t\",\"columns\":[1]}", "one or more names" },
     { "{\"table\":\"t\",\"columns\":[\"a\",null]}", "one or more names" },
     { "{\"table\":\"t\",\"columns\":[\"a\",\"b\",\"a\"]}", "“a” of table “t” is declared twice" },
     { "{\"table\":\"t\",\"columns\":[\"a\",\"b\",\"c\",\"d\",\"a\"]}", "declared twice" },
-    { "{\"table\":\"t\",\"columns\":[\"A\"]}", "table “t” has no column “A”; it has: a, b, c, d" },
+    { "{\"table\":\"t\",\"columns\":[\"A\"]}", "table “t” has no column “A”; the columns are: a, b, c, d" },
   };
 
-  assert_refused (fixture, "[\"t\",1]", "table “t”, which is not declared");
+  assert_refused (fixture, "[\"t\",1]", "table “t”, which no earlier line declares");
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       declare (fixture, "{\"table\":\"tä\",\"columns\":[\"a\"]}");
       assert_refused (fixture, lines[i][0], lines[i][1]);
-      assert_refused (fixture, "[\"t\",1]", "table “t”, which is not declared");
+      assert_refused (fixture, "[\"t\",1]", "table “t”, which no earlier line declares");
       take_row (fixture, "[\"tä\",1]");
     }
   declare (fixture, "{\"table\":\"t\",\"columns\":[\"a\"]}");
@@ -216,7 +216,7 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (roast_wire_reader_get_int64 (fixture->reader, 0, 0), ==, 1000);
   g_assert_cmpint (roast_wire_reader_get_int64 (fixture->reader, 1, 0), ==, G_GINT64_CONSTANT (9007199254740992));
   g_assert_true (roast_wire_reader_check_row (fixture->reader, NULL));
-  assert_refused (fixture, "[\"t\",1e999]", "table “t”: a number out of range");
+  assert_refused (fixture, "[\"t\",1e999]", "table “t”: a number is out of range");
   take_row (fixture, "[\"t\",9223372036854775807,-9223372036854775808]");
   g_assert_cmpint (roast_wire_reader_get_int64 (fixture->reader, 0, 0), ==, G_MAXINT64);
   g_assert_cmpint (roast_wire_reader_get_int64 (fixture->reader, 1, 0), ==, G_MININT64);
@@ -258,23 +258,23 @@ test_wrong_cells (Fixture *fixture, gconstpointer data)
   take_row (fixture, "[\"t\",\"1\",2]");
   g_assert_null (roast_wire_reader_get_string (reader, 1));
   g_assert_cmpint (roast_wire_reader_get_int64 (reader, 0, -7), ==, -7);
-  assert_bad_cell (fixture, "column “b” of table “t” must be text");
+  assert_bad_cell (fixture, "column “b” of table “t”: the cell must be text");
   take_row (fixture, "[\"t\",1.5,-2]");
   g_assert_true (roast_wire_reader_check_row (reader, NULL));
   g_assert_cmpint (roast_wire_reader_get_count (reader, 1), ==, -1);
-  assert_bad_cell (fixture, "column “b” of table “t” must be an integer that is not negative");
+  assert_bad_cell (fixture, "column “b” of table “t”: the cell must be an integer that is not negative");
   take_row (fixture, "[\"t\",1.5,true]");
   g_assert_cmpint (roast_wire_reader_get_int64 (reader, 0, -7), ==, -7);
-  assert_bad_cell (fixture, "“a” of table “t” must be an integer");
+  assert_bad_cell (fixture, "“a” of table “t”: the cell must be an integer");
   take_row (fixture, "[\"t\",1e17]");
   g_assert_cmpint (roast_wire_reader_get_int64 (reader, 0, -7), ==, -7);
-  assert_bad_cell (fixture, "“a” of table “t” must be an integer");
+  assert_bad_cell (fixture, "“a” of table “t”: the cell must be an integer");
   take_row (fixture, "[\"t\",\"1\",false]");
   g_assert_true (isnan (roast_wire_reader_get_double (reader, 0)));
-  assert_bad_cell (fixture, "“a” of table “t” must be a number");
+  assert_bad_cell (fixture, "“a” of table “t”: the cell must be a number");
   take_row (fixture, "[\"t\",1]");
   g_assert_false (roast_wire_reader_get_boolean (reader, 0));
-  assert_bad_cell (fixture, "“a” of table “t” must be a boolean");
+  assert_bad_cell (fixture, "“a” of table “t”: the cell must be a boolean");
   take (fixture, "{}", ROAST_WIRE_LINE_MESSAGE);
   g_assert_true (roast_wire_reader_check_row (reader, NULL));
 }
@@ -314,14 +314,14 @@ test_refused (Fixture *fixture, gconstpointer data)
     { "", "not JSON" },
     { "x", "not JSON" },
     { "{", "not JSON" },
-    { "{}x", "after its end" },
+    { "{}x", "follows the end of the value" },
     { "{\"a\":1", "ends too early" },
     { "{\"a\":1]", "not JSON" },
     { "{\"a\" 1}", "colon" },
     { "{a:1}", "double quotes" },
     { "{\"a\":1,}", "double quotes" },
     { "{\"a\":\"\xff\"}", "not UTF-8" },
-    { "[\"x\",1]", "table “x”, which is not declared" },
+    { "[\"x\",1]", "table “x”, which no earlier line declares" },
     { "[\"g", "unterminated string" },
     { "[\"t\"", "ends too early" },
     { "[\"t\",", "column “a” of table “t”: " },
@@ -329,16 +329,16 @@ test_refused (Fixture *fixture, gconstpointer data)
     { "[\"t\",1}", "not JSON" },
     { "[\"t\" 1]", "not JSON" },
     { "[\"t\",]", "not JSON" },
-    { "[\"t\",1,2,3]", "table “t”: more cells than columns" },
+    { "[\"t\",1,2,3]", "table “t”: the row has more cells than declared columns" },
     { "[\"t\",01]", "invalid number" },
     { "[\"t\",nul]", "not JSON" },
     { "[\"t\",truefalse]", "not JSON" },
-    { "[\"t\",\"\\ud800\"]", "a lone surrogate" },
+    { "[\"t\",\"\\ud800\"]", "one half of a surrogate pair" },
     { "[\"t\",\"\\u0000\"]", "\\u0000" },
     { "[\"t\",\"\x01\"]", "control character" },
     { "[\"t\",\"\xc3\"]", "not UTF-8" },
     { "[\"t\",\"\xed\xa0\x80\"]", "not UTF-8" },
-    { "[\"t\",1]]", "after its end" },
+    { "[\"t\",1]]", "follows the end of the value" },
     { "[\"t\",[1]]", "column “a” of table “t”: a cell cannot hold an array or object" },
     { "[\"t\",1,{}]", "column “b” of table “t”: a cell cannot hold an array or object" },
     { "{\"a\":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}", "nested too deeply" },
@@ -361,7 +361,7 @@ test_length (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpuint (strlen (fits), ==, MAX_LINE);
   take (fixture, fits, ROAST_WIRE_LINE_MESSAGE);
-  assert_refused (fixture, longer, "more than 64 KiB");
+  assert_refused (fixture, longer, "longer than 64 KiB");
 }
 
 int

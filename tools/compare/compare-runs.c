@@ -56,7 +56,8 @@ add_directory (GPtrArray *all, const char *path, GError **error)
       g_ptr_array_add (files, g_build_filename (path, name, NULL));
   g_ptr_array_sort (files, roast_compare_names);
   if (files->len == 0)
-    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the directory %s has no files *%s", path,
+                       SUFFIX);
   for (guint i = 0; i < files->len; i++)
     if (!add_run (all, g_ptr_array_index (files, i), error))
       return FALSE;

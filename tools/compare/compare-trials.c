@@ -36,7 +36,7 @@ prepare_input (void)
   if (isatty (STDIN_FILENO) || lseek (STDIN_FILENO, 0, SEEK_SET) == 0)
     return TRUE;
   if (!has_warned && poll (&input, 1, 0) > 0 && (input.revents & POLLIN) != 0)
-    g_printerr ("roast-compare: the commands get no input, because a pipe cannot be read more than once; use a file: "
+    g_printerr ("roast-compare: the commands get no input, because a pipe cannot be read more than once. Use a file: "
                 "roast-compare … < FILE\n");
   has_warned = TRUE;
 
@@ -119,8 +119,8 @@ static void
 side_warn (const Side *self)
 {
   if (self->n_failed > 0)
-    g_printerr ("roast-compare: %u of %u runs of “%s” failed, so their times may not be comparable\n", self->n_failed,
-                self->paths->len, self->command[0]);
+    g_printerr ("roast-compare: %u of %u runs of “%s” failed, so the times of these runs may not be comparable\n",
+                self->n_failed, self->paths->len, self->command[0]);
 }
 
 /* Tell a user who waits at a terminal which run begins. From the second trial on, predict the rest from the runs so

@@ -23,9 +23,10 @@ static const char usage[] = "Usage: roast-compare [OPTION…] RUN… --against R
                             "       roast-compare [OPTION…] --runs=N -- COMMAND… --against COMMAND…\n"
                             "       roast-compare [OPTION…] --scaling RUN…\n"
                             "\n"
-                            "Says whether runs differ from others, why, and what else differs. With --runs\n"
-                            "it measures both commands N times, alternately. With --scaling it shows how\n"
-                            "much faster runs are on more slots.\n"
+                            "Compares runs with reference runs (--against): whether the run times differ,\n"
+                            "why, and what else differs. With --runs, roast-compare measures both commands N\n"
+                            "times, alternately. With --scaling, roast-compare shows how much faster runs are\n"
+                            "on more slots.\n"
                             "\n"
                             "RUN is what roast-report takes (“last”, “last~1”, the first characters of an\n"
                             "ID, a file), a directory of run files, or KEY=VALUE for all kept runs with that\n"
@@ -33,7 +34,7 @@ static const char usage[] = "Usage: roast-compare [OPTION…] RUN… --against R
                             "\n"
                             "Options:\n"
                             "  -n, --runs=N          measure each command N times\n"
-                            "      --keep=DIRECTORY  with --runs: keep the runs there\n"
+                            "      --keep=DIRECTORY  with --runs: keep the runs in DIRECTORY\n"
                             "      --scaling         show how run time depends on the number of slots\n"
                             "  -e, --export=NAME[:FILE][,OPTION=VALUE…]  format of the comparison,\n"
                             "                        repeatable (default: table)\n"
@@ -48,8 +49,9 @@ static const char usage[] = "Usage: roast-compare [OPTION…] RUN… --against R
                             "\n"
                             "A difference counts if it is 5 % or more, and if chance alone would give it in\n"
                             "less than one of 20 comparisons.\n"
-                            "Exit status: 0 the runs are not worse; 1 they are; 2 it cannot be told, or a\n"
-                            "run failed; 125 roast-compare failed. See also roast-compare(1).\n";
+                            "Exit status: 0 if the runs are not worse than the reference; 1 if the runs are\n"
+                            "worse; 2 if this is unknown, or if a run failed; 125 if roast-compare failed.\n"
+                            "See also roast-compare(1).\n";
 
 static gboolean
 has_failed_runs (RoastReport *report)

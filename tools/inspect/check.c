@@ -30,8 +30,8 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
   for (char **key = keys; key != NULL && *key != NULL; key++)
     {
       const char *near = roast_suggest (*key, known);
-      g_autofree char *cure = near != NULL ? g_strdup_printf ("Write %s, or remove it", near)
-                                           : g_strdup ("Remove it, or start its name with X-");
+      g_autofree char *cure = near != NULL ? g_strdup_printf ("Write %s, or remove the key", near)
+                                           : g_strdup ("Remove the key, or begin the name of the key with X-");
 
       if (!g_strv_contains (known, *key) && !g_str_has_prefix (*key, "X-"))
         inspect_child_finding (plugin, cure, "the key file has an unknown key %s", *key);
@@ -56,15 +56,17 @@ check_key_file (RoastPlugin *plugin)
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
     check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
-    inspect_child_finding (plugin, "Use one name for both", "the key file is %s, but the name of the plugin is %s",
-                           base, roast_plugin_get_name (plugin));
+    inspect_child_finding (plugin, "Use the same name for the key file and the plugin",
+                           "the key file is %s, but the name of the plugin is %s", base,
+                           roast_plugin_get_name (plugin));
   if (backends[0] != NULL && !g_strv_contains (capability, "launch") && !g_strv_contains (capability, "attach") &&
       !g_strv_contains (capability, "read"))
     inspect_child_finding (plugin, "Add Capabilities=launch, attach or read to the key file",
-                           "its backend cannot be used: the key file lists none of launch, attach and read");
+                           "the backend cannot be used: the key file lists none of launch, attach and read");
   for (; *capability != NULL; capability++)
     if (g_flags_get_value_by_nick (flags, *capability) == NULL)
-      inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
+      inspect_child_finding (plugin, "Remove this capability from Capabilities", "there is no capability %s",
+                             *capability);
 }
 
 /* Removes everything but letters and digits, and converts to lower case. So “roast-mine” is found in
@@ -88,8 +90,8 @@ check_type_name (RoastPlugin *plugin, GType type)
 
   if (strstr (type_name, name) == NULL)
     inspect_child_finding (plugin, "Rename the type: names of types are shared by the whole process",
-                           "the name of its type %s does not contain the name of the plugin, and may clash with "
-                           "other plugins",
+                           "the name of the type %s does not contain the name of the plugin, and may clash with a type "
+                           "of another plugin",
                            g_type_name (type));
 }
 
@@ -118,8 +120,8 @@ check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
   for (guint i = 0; i < flags->n_values; i++)
     if ((capabilities & flags->values[i].value) != 0 &&
         !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
-      inspect_child_finding (plugin, "Add it to Capabilities in the key file",
-                             "its backend has the capability %s, but the key file does not list it",
+      inspect_child_finding (plugin, "Add this capability to Capabilities in the key file",
+                             "the backend has the capability %s, which the key file does not list",
                              flags->values[i].value_nick);
 }
 
@@ -139,15 +141,16 @@ check_release (RoastPlugin *plugin, GObject *object)
   GWeakRef weak;
   GObject *left = NULL;
 
-  inspect_child_step ("releasing its object");
+  inspect_child_step ("releasing an object of the plugin");
   g_weak_ref_init (&weak, object);
   g_object_unref (object);
   for (guint i = 0; i < MOST_ITERATIONS && g_main_context_iteration (NULL, FALSE); i++)
     continue;
   left = g_weak_ref_get (&weak);
   if (left != NULL)
-    inspect_child_finding (plugin, "Drop every reference that it takes to itself",
-                           "an object of type %s is not freed when it is released", G_OBJECT_TYPE_NAME (left));
+    inspect_child_finding (plugin, "Release every reference that the object holds to itself",
+                           "an object of type %s is not freed when roast releases the object",
+                           G_OBJECT_TYPE_NAME (left));
   g_clear_object (&left);
   g_weak_ref_clear (&weak);
 }
@@ -159,7 +162,7 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
   g_autoptr (GError) error = NULL;
   GObject *object;
 
-  inspect_child_step ("creating its object");
+  inspect_child_step ("creating an object of the plugin");
   object = g_object_new (type, NULL);
   if (g_object_is_floating (object))
     g_object_ref_sink (object);
@@ -169,11 +172,11 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
     roast_exporter_get_flags (ROAST_EXPORTER (object));
   else
     g_strfreev (roast_aggregator_dup_provides (ROAST_AGGREGATOR (object)));
-  inspect_child_step ("configuring it with the defaults of its options");
+  inspect_child_step ("configuring an object with the defaults of the options");
   if (!configure (object, role, defaults, &error))
     inspect_child_finding (plugin, "Give each option a default that works",
-                           "%s:%s cannot be configured with its defaults: %s", inspect_role_name (role), name,
-                           error->message);
+                           "cannot configure %s:%s with the defaults of the options: %s", inspect_role_name (role),
+                           name, error->message);
   check_release (plugin, object);
 }
 
@@ -227,7 +230,7 @@ check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 {
   g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
 
-  inspect_child_step ("checking its charts");
+  inspect_child_step ("checking the charts of the plugin");
   for (guint i = 0; i < charts->len; i++)
     {
       RoastChartInfo *chart = g_ptr_array_index (charts, i);
@@ -235,7 +238,7 @@ check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 
       if (g_str_equal (roast_chart_info_get_declared_by (chart), own) &&
           !roast_schema_check_chart (schema, chart, &error))
-        inspect_child_finding (plugin, "Correct the chart, or install the plugin that declares what it draws",
+        inspect_child_finding (plugin, "Correct the chart, or install the plugin that declares the table of the chart",
                                "a chart cannot be drawn: %s", error->message);
     }
 }
@@ -251,9 +254,10 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
   g_autoptr (RoastSchema) declared = roast_schema_new ();
   g_autoptr (GError) unusable = NULL;
 
-  inspect_child_step ("checking its formulas");
+  inspect_child_step ("checking the formulas of the plugin");
   if (g_file_test (own, G_FILE_TEST_EXISTS) && !roast_schema_load (declared, own, &unusable))
-    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", unusable->message);
+    inspect_child_finding (plugin, "Correct the schema", "the schema of this plugin cannot be used: %s",
+                           unusable->message);
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);
@@ -266,8 +270,8 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
         continue;
       metric = roast_report_evaluate (report, snapshot, name, value, &error);
       if (metric == NULL)
-        inspect_child_finding (plugin, "Correct Value in its schema", "its metric %s cannot be computed: %s", name,
-                               error->message);
+        inspect_child_finding (plugin, "Correct the key Value of this metric in the schema of the plugin",
+                               "the metric %s of the plugin cannot be computed: %s", name, error->message);
     }
 }
 

@@ -124,10 +124,10 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
     return;
   if (strstr (message, "ever_returned") != NULL)
     {
-      inspect_child_report (report_path, NULL, "it completes a task twice", "Complete each task once");
+      inspect_child_report (report_path, NULL, "the plugin completes a task twice", "Complete each task once");
       return;
     }
-  text = g_strdup_printf ("it makes %s log an error: %s", domain != NULL ? domain : "itself", message);
+  text = g_strdup_printf ("the plugin makes %s log an error: %s", domain != NULL ? domain : "itself", message);
   inspect_child_report (report_path, NULL, text, "Correct the plugin");
 }
 
@@ -248,16 +248,16 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
   g_autofree char *text = NULL;
 
   if (!in_time)
-    text = g_strdup_printf ("it hangs while %s: stopped after %d s", step, TIMEOUT);
+    text = g_strdup_printf ("the plugin hangs while %s: roast-inspect stopped the plugin after %d s", step, TIMEOUT);
   else if (WIFSIGNALED (status))
-    text =
-        g_strdup_printf ("it crashes while %s: signal %d (%s)", step, WTERMSIG (status), strsignal (WTERMSIG (status)));
+    text = g_strdup_printf ("the plugin crashes while %s: signal %d (%s)", step, WTERMSIG (status),
+                            strsignal (WTERMSIG (status)));
   else if (WEXITSTATUS (status) != 0)
-    text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
+    text = g_strdup_printf ("the plugin ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
     {
       const char *const finding[] = {
-        "", path, "crash", text, "Correct the plugin: run valgrind roast-inspect --check to find the place", NULL
+        "", path, "crash", text, "Correct the plugin: run valgrind roast-inspect --check to find the fault", NULL
       };
 
       g_ptr_array_add (findings, g_strdupv ((char **) finding));

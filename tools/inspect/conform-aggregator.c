@@ -8,7 +8,7 @@
 
 #include "core/analysis/roast-aggregator-chain-private.h"
 
-#define NOT_AVAILABLE "Add metrics that are not available, with the reason"
+#define NOT_AVAILABLE "Add a metric that cannot be computed as “not available”, with the reason"
 
 /* If the aggregator that is checked requires metrics, runs all other aggregators, because they may provide these
  * metrics. */
@@ -71,8 +71,10 @@ check_promises (ConformCase *checked, RoastReport *report, const char *const *pr
 {
   for (; *provides != NULL; provides++)
     if (roast_report_lookup (report, *provides) == NULL)
-      inspect_child_finding (checked->plugin, "Add it as not available, with the reason, where it cannot be computed",
-                             "it provides the metric %s, but does not add it", *provides);
+      inspect_child_finding (checked->plugin,
+                             "Add the metric. If the metric cannot be computed, add it as “not available”, with the "
+                             "reason",
+                             "the aggregator provides the metric %s, but does not add this metric", *provides);
 }
 
 static void
@@ -86,11 +88,12 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
 
       if (!g_strv_contains (provides, name))
         inspect_child_finding (checked->plugin,
-                               "Return it from dup_provides, so that aggregators that need it run later",
-                               "it adds the metric %s, but does not provide it", name);
+                               "Return the metric from dup_provides, so that aggregators that need the metric run "
+                               "later",
+                               "the aggregator adds the metric %s, but does not provide this metric", name);
       if (roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL) == NULL)
-        inspect_child_finding (checked->plugin, "Declare it in a group [metric NAME] of NAME.roast-schema",
-                               "no schema declares its metric %s", name);
+        inspect_child_finding (checked->plugin, "Declare the metric in a group [metric NAME] of NAME.roast-schema",
+                               "no schema declares the metric %s", name);
     }
 }
 
@@ -102,7 +105,7 @@ check_refused (ConformCase *checked, RoastReport *report)
 
   for (char **note = notes; *note != NULL; note++)
     if (strstr (*note, "table “") != NULL)
-      inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", *note);
+      inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "roast refuses a row of the aggregator: %s", *note);
 }
 
 static void
@@ -123,7 +126,7 @@ check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recordi
   first = aggregate (checked, registry, snapshot, FALSE, &error);
   if (first == NULL)
     {
-      inspect_child_finding (checked->plugin, NOT_AVAILABLE, "it fails on %s: %s", what, error->message);
+      inspect_child_finding (checked->plugin, NOT_AVAILABLE, "the aggregator fails on %s: %s", what, error->message);
       return;
     }
   check_promises (checked, first, (const char *const *) provides);
@@ -135,8 +138,10 @@ check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recordi
   first_text = print_report (first);
   second_text = second != NULL ? print_report (second) : NULL;
   if (g_strcmp0 (first_text, second_text) != 0)
-    inspect_child_finding (checked->plugin, "Use only the recording and the report: no clock, no file, no state",
-                           "it gives other metrics the second time for %s", what);
+    inspect_child_finding (checked->plugin,
+                           "Compute metrics only from the recording and the report, not from clocks, files or earlier "
+                           "calls",
+                           "the aggregator gives different metrics in two calls for %s", what);
 }
 
 void
@@ -147,7 +152,7 @@ conform_aggregator (gpointer data)
   g_autoptr (RoastRecording) empty = roast_recording_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
-  inspect_child_step ("running a program to have something to aggregate");
+  inspect_child_step ("running a program whose recording is aggregated");
   run = conform_run (registry, NULL, NULL, NULL, NULL);
   if (run->error == NULL)
     check_on (checked, registry, roast_session_get_recording (run->session), "the recording of a program");

@@ -64,14 +64,14 @@ check_attach (ConformCase *checked)
     return;
   if (is_unsupported (error))
     inspect_child_finding (checked->plugin, "Implement attach, or remove the capability",
-                           "its backend has the capability %s, but cannot attach: %s",
+                           "the backend has the capability %s, but cannot attach: %s",
                            (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) != 0
                                ? "attach"
                                : "read",
                            error->message);
   else if (is_bug (error))
     inspect_child_finding (checked->plugin, "Complete the task with an error that names the address",
-                           "it does not handle an unused address: %s", error->message);
+                           "the backend does not handle an unused address: %s", error->message);
 }
 
 static void
@@ -88,7 +88,7 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
   if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
     inspect_child_finding (running->checked->plugin,
                            "Implement get_span_metrics, or return FALSE from supports_fine_metrics",
-                           "supports_fine_metrics of its backend returns TRUE, but get_span_metrics fails: %s",
+                           "supports_fine_metrics of the backend returns TRUE, but get_span_metrics fails: %s",
                            error->message);
 }
 
@@ -106,8 +106,9 @@ conform_backend_check_capabilities (WhileRunning *running)
 
       if (value != NULL && (capabilities & value->value) == 0)
         inspect_child_finding (running->checked->plugin,
-                               "Return it from get_capabilities, or remove it from Capabilities",
-                               "the key file lists the capability %s, but its backend does not have it", *name);
+                               "Return the capability from get_capabilities, or remove the capability from the key "
+                               "file",
+                               "the key file lists the capability %s, which the backend does not have", *name);
     }
 }
 
@@ -128,15 +129,15 @@ check_spans (WhileRunning *running)
     {
       if (is_unsupported (error) || is_bug (error))
         inspect_child_finding (running->checked->plugin, "Implement create_span, or remove the capability",
-                               "its backend has the capability spans, but cannot open a span: %s", error->message);
+                               "the backend has the capability spans, but cannot open a span: %s", error->message);
       return;
     }
   check_span_metrics (running, span);
   inspect_child_step ("closing a span");
   roast_metrics_backend_close_span_async (running->backend, span, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))
-    inspect_child_finding (running->checked->plugin, "Implement close_span", "it can open a span, but not close it: %s",
-                           error->message);
+    inspect_child_finding (running->checked->plugin, "Implement close_span",
+                           "the backend can open a span, but cannot close the span: %s", error->message);
 }
 
 static void
@@ -171,13 +172,14 @@ check_events (ConformCase *checked, RoastRecording *recording)
       const char *message = roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE);
 
       if (is_refusal (events))
-        inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", message);
+        inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "roast refuses a row of the backend: %s", message);
       if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "impossible-value") == 0)
-        inspect_child_finding (checked->plugin, CONFORM_CORRECT_VALUES, "it writes an impossible value: %s", message);
+        inspect_child_finding (checked->plugin, CONFORM_CORRECT_VALUES, "the backend writes an impossible value: %s",
+                               message);
       if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "backend") != 0)
         continue;
       inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",
-                             "it does not stop properly: %s", message);
+                             "the backend does not stop properly: %s", message);
       stops = FALSE;
     }
   return stops;
@@ -190,13 +192,13 @@ check_late_rows (ConformCase *checked, RoastRecording *recording)
   g_autoptr (RoastTableReader) before = read_events (recording);
   g_autoptr (RoastTableReader) events = NULL;
 
-  inspect_child_step ("looking for rows after it was stopped");
+  inspect_child_step ("looking for rows after the stop of the backend");
   conform_iterate (SETTLE_MS);
   events = read_events (recording);
   for (guint64 row = roast_table_reader_get_n_rows (before); roast_table_reader_seek (events, row); row++)
     if (is_refusal (events))
       inspect_child_finding (checked->plugin, "Complete the task of stop_tracking after the last row",
-                             "it writes rows after it was stopped: %s",
+                             "the backend writes rows after the stop: %s",
                              roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE));
 }
 
@@ -207,7 +209,7 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
 
   if (left != NULL)
     inspect_child_finding (checked->plugin, "In stop_tracking or dispose, drop the references that start_tracking took",
-                           "its %s is not freed after a start and a stop", what);
+                           "the %s of the backend is not freed after a start and a stop", what);
 }
 
 /* Starts the backend, runs a program, and stops the backend. Returns FALSE if the program did not run, or if the
@@ -224,12 +226,12 @@ run_cycle (ConformCase *checked, gboolean look)
 
   if (backend == NULL)
     return FALSE;
-  inspect_child_step ("starting and stopping it around a program");
+  inspect_child_step ("starting and stopping the backend around a program");
   run = conform_run (registry, checked->name, backend, look ? check_while_running : NULL, &running);
   ran = run->error == NULL;
   if (!ran)
-    inspect_child_finding (checked->plugin, "Provide what it needs, or correct the plugin",
-                           "it cannot be used with a program: %s", run->error->message);
+    inspect_child_finding (checked->plugin, "Provide what the backend needs, or correct the plugin",
+                           "the backend cannot be used with a program: %s", run->error->message);
   else if (look)
     {
       RoastRecording *recording = roast_session_get_recording (run->session);
@@ -265,8 +267,9 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
       after = count ();
     }
   if (after >= before + (CYCLES - WARM_UP))
-    inspect_child_finding (checked->plugin, cure, "each start and stop leaves %s behind: %u before, %u after %d more",
-                           what, before, after, CYCLES - WARM_UP);
+    inspect_child_finding (checked->plugin, cure,
+                           "each start and stop leaves %s behind: %u before, %u after %d more starts", what, before,
+                           after, CYCLES - WARM_UP);
 }
 
 static void

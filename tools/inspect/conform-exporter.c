@@ -43,14 +43,15 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
 
   if (!is_text && (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_BINARY) == 0)
     inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_FLAGS_BINARY from get_flags, or write UTF-8",
-                           "its output is not UTF-8, but it lacks the flag for binary output");
+                           "the output is not UTF-8, but the exporter lacks the flag for binary output");
   if (names[0] == NULL)
-    inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
-                           "it succeeds for %s, but opens no output", what);
-  /* Accept an empty file if the report has no metrics. */
+    inspect_child_finding (checked->plugin, "Open the output that roast passes, write, and close the stream",
+                           "the export of %s succeeds, but opens no output", what);
+  /* Accept an empty file for a report without metrics. */
   else if (size == 0 && metrics->len > 0)
-    inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that wraps it",
-                           "it succeeds for %s, but the output is empty", what);
+    inspect_child_finding (checked->plugin,
+                           "Write to the stream of the output, and flush and close each stream that wraps this stream",
+                           "the export of %s succeeds, but the output is empty", what);
   else
     return TRUE;
   return FALSE;
@@ -71,8 +72,8 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   inspect_child_step (step);
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     return check_written (checked, exporter, report, output, what);
-  inspect_child_finding (checked->plugin, "Write every report, even one without metrics", "it cannot write %s: %s",
-                         what, error->message);
+  inspect_child_finding (checked->plugin, "Write every report, even one without metrics",
+                         "the exporter cannot write %s: %s", what, error->message);
   return FALSE;
 }
 
@@ -95,16 +96,16 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
                              directory
                                  ? "Give each stream a plain name, or do not return ROAST_EXPORTER_FLAGS_DIRECTORY"
                                  : "Open the output once, or return ROAST_EXPORTER_FLAGS_DIRECTORY from get_flags",
-                             "it cannot write to a %s: %s", directory ? "directory" : "file", error->message);
+                             "the exporter cannot write to a %s: %s", directory ? "directory" : "file", error->message);
       return;
     }
   names = roast_output_dup_names (output);
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Only close the stream: roast commits or discards the output",
-                           "it commits or discards its output, although the report may fail later");
+                           "the exporter commits or discards the output, although the report may still fail");
   else if (!roast_output_commit (output, &error))
-    inspect_child_finding (checked->plugin, "Change no other files", "its output cannot be moved into place: %s",
-                           error->message);
+    inspect_child_finding (checked->plugin, "Write to the given output, and change no other files",
+                           "the output of the exporter cannot be moved into place: %s", error->message);
 }
 
 static void
@@ -138,10 +139,10 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
       roast_output_commit (output, &error))
     inspect_child_finding (checked->plugin,
                            "Return FALSE if g_output_stream_write_all() or g_output_stream_close() fails",
-                           "it ignores that the output is full");
+                           "the exporter ignores that the output is full");
   else if (g_error_matches (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION))
     inspect_child_finding (checked->plugin, "Pass on the error of the stream",
-                           "it gives no reason when the output is full: %s", error->message);
+                           "the exporter gives no reason when the output is full: %s", error->message);
   close (fd);
 }
 
@@ -154,7 +155,7 @@ conform_exporter (gpointer data)
   g_autoptr (RoastReport) nothing = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
-  inspect_child_step ("running a program to have something to export");
+  inspect_child_step ("running a program whose report is exported");
   run = conform_run (registry, NULL, NULL, NULL, NULL);
   if (run->error == NULL)
     {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Conformance checks. Each check uses a plugin in a separate child process, and compares what the plugin does with its
  * declarations and with the rules for plugins. Each finding says how to correct the problem. */
 
-#define CONFORM_CORRECT_VALUES "Correct the values, or leave the cells out if they are unknown"
+#define CONFORM_CORRECT_VALUES "Correct the values, or leave out cells whose values are unknown"
 #define CONFORM_CORRECT_ROW "Correct the row, or the table in NAME.roast-schema"
 
 typedef struct

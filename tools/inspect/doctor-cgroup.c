@@ -6,7 +6,9 @@
 
 #include "../supervisor/cgroup.h" /* check-source: allow rooms: tries what the supervisor would */
 
-#define DELEGATION "run in a group of your own: systemd-run --user --scope -p Delegate=yes roast-run ...; or ask for "
+#define DELEGATION                                                                                                     \
+  "run roast in your own control group (systemd-run --user --scope -p Delegate=yes roast-run ...), or ask the "        \
+  "administrator for "
 
 static gboolean
 has_word (const char *list, const char *word)
@@ -26,9 +28,10 @@ check_controllers (Doctor *doctor, const char *list)
     doctor_add (doctor, "controllers", g_strdup_printf ("delegated: %s", names));
   else
     doctor_add_missing (doctor, "controllers",
-                        g_strdup_printf ("delegated: %s; memory is missing", *names != '\0' ? names : "none"),
-                        "none as long as perf events work; otherwise the memory peak of all processes comes from "
-                        "samples (cpu and io are not needed)",
+                        g_strdup_printf ("delegated: %s; the controller memory is missing",
+                                         *names != '\0' ? names : "none"),
+                        "none while perf events work. Without perf events, the memory peak of all processes comes from "
+                        "samples. The controllers cpu and io are not needed",
                         g_strdup (DELEGATION "the controller memory in cgroup.subtree_control"));
 }
 
@@ -48,7 +51,8 @@ doctor_cgroup (Doctor *doctor, pid_t child)
   if (cgroup == NULL)
     {
       doctor_add_missing (doctor, "control group", g_strdup (why),
-                          "none as long as perf events work: a control group only replaces them",
+                          "none while perf events work: roast uses a control group only where perf events are "
+                          "unavailable",
                           g_strdup (DELEGATION "cgroup v2 with delegation"));
       return;
     }

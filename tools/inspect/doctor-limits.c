@@ -23,17 +23,18 @@ doctor_limits_check_files (Doctor *doctor)
     return;
   if (limit.rlim_cur < needed)
     doctor_add_missing (doctor, "open files",
-                        g_strdup_printf ("at most %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
-                                         " or more are sometimes needed",
+                        g_strdup_printf ("the limit is %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
+                                         " or more open files are sometimes needed",
                                          (guint64) limit.rlim_cur, needed),
-                        "with many cores or workers, perf events are unavailable or runs fail",
+                        "on many cores or with many workers, perf events are unavailable, or runs fail",
                         limit.rlim_max >= needed
                             ? g_strdup_printf ("ulimit -n %" G_GUINT64_FORMAT, MIN ((guint64) limit.rlim_max, 4096))
-                            : g_strdup_printf ("ask the administrator for: nofile %d in limits.conf", FEWER_FILES));
+                            : g_strdup_printf ("ask the administrator to set nofile %d in limits.conf", FEWER_FILES));
   else if (limit.rlim_cur == RLIM_INFINITY)
-    doctor_add (doctor, "open files", g_strdup ("without a limit"));
+    doctor_add (doctor, "open files", g_strdup ("there is no limit"));
   else
-    doctor_add (doctor, "open files", g_strdup_printf ("at most %" G_GUINT64_FORMAT, (guint64) limit.rlim_cur));
+    doctor_add (doctor, "open files",
+                g_strdup_printf ("the limit is %" G_GUINT64_FORMAT " open files", (guint64) limit.rlim_cur));
 }
 
 /* Checks whether a program such as chrony synchronizes the kernel's clock. This does not change the clock. */
@@ -45,12 +46,13 @@ check_clock (Doctor *doctor)
 
   if (result == -1)
     doctor_add_missing (doctor, "clock", g_strdup_printf ("cannot read the state of the clock: %s", g_strerror (errno)),
-                        "unknown whether times of other machines agree with those of this one",
-                        g_strdup ("ask for the system call adjtimex in the profile of the container (seccomp)"));
+                        "times of other machines may differ from times of this machine",
+                        g_strdup ("ask the administrator to allow the system call adjtimex in the seccomp profile of "
+                                  "the container"));
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
-    doctor_add_missing (doctor, "clock", g_strdup ("not synchronized"),
-                        "none on one machine; times of workers on other machines may differ from times here",
-                        g_strdup ("ask the administrator for: chrony or systemd-timesyncd"));
+    doctor_add_missing (doctor, "clock", g_strdup ("the clock is not synchronized"),
+                        "none on one machine; times of workers on other machines may differ from times of this machine",
+                        g_strdup ("ask the administrator to install chrony or systemd-timesyncd"));
   else
     doctor_add (doctor, "clock", g_strdup_printf ("synchronized, to within %.3g s", (double) state.maxerror / 1e6));
 }

@@ -46,7 +46,7 @@ check_pss (Doctor *doctor)
   if (!g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, &error))
     doctor_add_missing (doctor, "shared memory", g_strdup (error->message),
                         "memory shared by processes counts fully in each process",
-                        g_strdup ("a kernel since 4.14 with PROC_PAGE_MONITOR"));
+                        g_strdup ("use Linux 4.14 or later with PROC_PAGE_MONITOR"));
   else
     {
       pss = strstr (text, "Pss:");
@@ -68,7 +68,7 @@ doctor_measure (Doctor *doctor)
                          g_strdup ("install roast again, and unset ROAST_SUPERVISOR"));
       return FALSE;
     }
-  doctor_add (doctor, "supervisor", g_strdup ("started a program and measured it"));
+  doctor_add (doctor, "supervisor", g_strdup ("started and measured a program"));
   child = fork ();
   if (child == 0)
     {

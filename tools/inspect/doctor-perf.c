@@ -15,7 +15,7 @@ doctor_perf (Doctor *doctor, pid_t child)
   if (perf != NULL)
     {
       perf_close (perf);
-      doctor_add (doctor, "perf events", g_strdup ("opened on a process"));
+      doctor_add (doctor, "perf events", g_strdup ("perf events can be opened on a process"));
       return;
     }
   doctor_add_missing (doctor, "perf events", g_strdup (why),

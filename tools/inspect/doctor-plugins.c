@@ -20,6 +20,6 @@ doctor_plugins (Doctor *doctor, RoastRegistry *registry)
                          g_strdup_printf ("%s: %s", roast_plugin_get_name (plugin),
                                           roast_plugin_get_error (plugin)->message),
                          "the backends, aggregators and exporters of this plugin are missing",
-                         g_strdup ("see roast-inspect --broken"));
+                         g_strdup ("run “roast-inspect --broken”, which shows the reason and the remedy"));
     }
 }

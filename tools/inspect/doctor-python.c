@@ -33,9 +33,9 @@ static const struct
   const char *name;
   const char *remedy;
 } modules[] = {
-  { "distributed", FIRST, "activate the environment that has it; or pip install distributed" },
-  { SECOND, SECOND, "activate the environment that has it; or pip install " SECOND },
-  { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
+  { "distributed", FIRST, "activate the environment that has this package, or run “pip install distributed”" },
+  { SECOND, SECOND, "activate the environment that has this package, or run “pip install " SECOND "”" },
+  { "ndcctools", THIRD, "activate the environment that has this package, or install the package ndcctools" },
 };
 
 /* Asks a Python for its program and version, which are in the first line, and for the version of each module. The
@@ -61,13 +61,13 @@ ask (const char *python, GError **error)
     return NULL;
   if (!inspect_wait (pid, fd, output, MAX_SECONDS, &status))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "it did not answer within %d s", MAX_SECONDS);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "this Python did not answer within %d s", MAX_SECONDS);
       return NULL;
     }
   lines = g_strsplit (output->str, "\n", -1);
   if (g_strv_length (lines) > G_N_ELEMENTS (modules))
     return g_steal_pointer (&lines);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "it failed");
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "this Python failed");
   return NULL;
 }
 
@@ -104,16 +104,17 @@ check_module (Doctor *doctor, guint i, GStrv first, GPtrArray *others)
       if (*lines[i + 1] == '\0')
         continue;
       doctor_add_missing (doctor, modules[i].name,
-                          g_strdup_printf ("%s does not have it, but %s has %s", first[0], lines[0], lines[i + 1]),
-                          "scripts that use it fail with the first Python in PATH",
+                          g_strdup_printf ("%s does not have this package, but %s has version %s", first[0], lines[0],
+                                           lines[i + 1]),
+                          "scripts that use this package fail with the first Python in PATH",
                           g_strdup_printf ("PATH=%s:$PATH roast-run ...", directory));
       return;
     }
   if (*first[i + 1] != '\0')
     doctor_add (doctor, modules[i].name, g_strdup_printf ("%s, in %s", first[i + 1], first[0]));
   else
-    doctor_add_missing (doctor, modules[i].name, g_strdup_printf ("%s does not have it", first[0]),
-                        "none, unless your programs use it", g_strdup (modules[i].remedy));
+    doctor_add_missing (doctor, modules[i].name, g_strdup_printf ("%s does not have this package", first[0]),
+                        "none, unless your programs use this package", g_strdup (modules[i].remedy));
 }
 
 void
@@ -131,7 +132,7 @@ doctor_python (Doctor *doctor)
       doctor_add_missing (doctor, "Python",
                           g_strdup_printf ("%s: %s", program != NULL ? program : python, error->message),
                           "scripts in Python cannot run",
-                          g_strdup (program != NULL ? "repair it, remove it from PATH, or set ROAST_PYTHON"
+                          g_strdup (program != NULL ? "repair this Python, remove it from PATH, or set ROAST_PYTHON"
                                                     : "install python3, or set ROAST_PYTHON"));
       return;
     }

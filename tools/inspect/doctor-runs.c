@@ -70,10 +70,11 @@ check_kept (Doctor *doctor, const char *directory)
     free_bytes = (double) room.f_bavail * (double) room.f_frsize;
   if (free_bytes < ROOM)
     doctor_add_missing (doctor, "kept runs", g_strdup_printf ("less than 200 MB are free in %s", directory),
-                        "kept runs lack data that do not fit", g_strdup ("free some space, or set ROAST_RUNS"));
+                        "kept runs lack the data that do not fit on the disk",
+                        g_strdup ("free some space, or set ROAST_RUNS"));
   else
     doctor_add (doctor, "kept runs",
-                g_strdup_printf ("wrote a run of %.0f kB in %s, compressed with zstd, and read it; %.1f GB are free",
+                g_strdup_printf ("wrote and read a run of %.0f kB in %s, compressed with zstd; %.1f GB are free",
                                  (double) size / 1e3, directory, free_bytes / 1e9));
 }
 
@@ -87,11 +88,11 @@ doctor_runs_check_home (Doctor *doctor, RoastRuns *runs)
     doctor_add_missing (doctor, "local disk",
                         g_strdup_printf ("%s is on a network file system (%s)", directory, network),
                         "a run may be slow to write, and SQLite's locks may fail",
-                        g_strdup ("set ROAST_RUNS to a local directory with room, such as that of the job"));
+                        g_strdup ("set ROAST_RUNS to a local directory with room, such as the directory of the job"));
   else if (roast_runs_get_reason (runs) != NULL)
     doctor_add_missing (doctor, "local disk", g_strdup (roast_runs_get_reason (runs)),
-                        "runs are kept on this machine only, where other nodes do not see them",
-                        g_strdup ("set ROAST_RUNS to a local directory with room, such as that of the job"));
+                        "runs are kept only on this machine, and other nodes cannot read these runs",
+                        g_strdup ("set ROAST_RUNS to a local directory with room, such as the directory of the job"));
   else
     doctor_add (doctor, "local disk", g_strdup_printf ("%s is not on a network file system", directory));
 }

@@ -21,15 +21,15 @@ check_proc (Doctor *doctor)
   else if (access ("/proc/self/stat", R_OK) != 0)
     doctor_add_broken (doctor, "processes", g_strdup ("/proc is not mounted"),
                        "CPU time, memory and I/O of processes cannot be measured",
-                       g_strdup ("mount it, or ask who made the container: mount -t proc proc /proc"));
+                       g_strdup ("run “mount -t proc proc /proc”, or ask the maker of the container to mount /proc"));
   else if (g_file_get_contents ("/proc/1/stat", &text, NULL, NULL))
     doctor_add (doctor, "processes", g_strdup ("processes of other users are visible; --attach measures your own"));
   else
     doctor_add_missing (doctor, "processes",
                         g_strdup ("processes of other users are hidden (/proc is mounted with hidepid)"),
                         "none for your own programs; sudo and setuid programs in a tree cannot be measured",
-                        g_strdup ("ask the administrator to run: mount -o remount,hidepid=0 /proc; or to add you to "
-                                  "the group that the option gid= of /proc names"));
+                        g_strdup ("ask the administrator to run “mount -o remount,hidepid=0 /proc”. Or ask to join the "
+                                  "group that the option gid= of /proc names"));
 }
 
 static void
@@ -41,7 +41,8 @@ check_ptrace (Doctor *doctor)
     doctor_add (doctor, "ptrace scope", g_strdup ("not restricted; roast does not trace processes"));
   else
     doctor_add (doctor, "ptrace scope",
-                g_strdup_printf ("%s; it does not matter: roast does not trace processes", g_strstrip (text)));
+                g_strdup_printf ("%s; this value does not matter, because roast does not trace processes",
+                                 g_strstrip (text)));
 }
 
 /* Checks whether there are TLS and certificates, because roast needs both to read the page of a scheduler over
@@ -53,8 +54,8 @@ check_certificates (Doctor *doctor)
 
   if (!g_tls_backend_supports_tls (backend))
     doctor_add_missing (doctor, "TLS", g_strdup ("GLib has no TLS module"), "--attach=https://... does not work",
-                        g_strdup ("use roast-attach, which does not need it; or install the package glib-networking "
-                                  "(not for a wheel)"));
+                        g_strdup ("use roast-attach, which needs no TLS module. Or install the package glib-networking "
+                                  "(this does not help a wheel)"));
   else if (access ("/etc/ssl/certs/ca-certificates.crt", R_OK) != 0 &&
            access ("/etc/pki/tls/certs/ca-bundle.crt", R_OK) != 0)
     doctor_add_missing (doctor, "TLS", g_strdup ("no CA certificates were found"),

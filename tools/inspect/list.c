@@ -176,7 +176,7 @@ list_as_text (RoastRegistry *registry)
   inspect_table_print (table, "");
   inspect_print ("\nSearched: %s\n", searched);
   if (broken->len > 0)
-    inspect_print ("%u broken: see roast-inspect --broken\n", broken->len);
+    inspect_print ("Broken plugins: %u. “roast-inspect --broken” shows the reasons.\n", broken->len);
 }
 
 int
@@ -273,8 +273,8 @@ static int
 list_not_found (RoastRegistry *registry, const char *name)
 {
   g_auto (GStrv) names = dup_plugin_names (registry);
-  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
-                                                      "no plugins were found: see ROAST_PLUGIN_PATH");
+  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "the plugins are",
+                                                      "no plugins were found: check ROAST_PLUGIN_PATH");
 
   inspect_complain ("there is no plugin '%s'; %s", name, sentence);
   return INSPECT_BROKEN;
@@ -360,9 +360,8 @@ inspect_names (RoastRegistry *registry, const char *kind)
     names = dup_plugin_names (registry);
   if (names == NULL)
     {
-      inspect_complain ("--names takes backend, aggregator, exporter, plugin, or a name with its role such as "
-                        "backend:local, not '%s'",
-                        kind);
+      inspect_complain (
+          "--names takes backend, aggregator, exporter, plugin, or ROLE:NAME such as backend:local, not '%s'", kind);
       return INSPECT_USAGE;
     }
   for (char **name = names; *name != NULL; name++)

@@ -21,22 +21,23 @@ typedef struct
 } Arguments;
 
 static const char summary[] = "Shows the plugins, metrics, charts and tables of roast, and why a plugin is\n"
-                              "broken. With a NAME: that plugin and its options (with --metrics, --charts or\n"
-                              "--tables: that item). Listing opens no plugin.";
+                              "broken. With a NAME, shows this plugin and its options; with --metrics, --charts\n"
+                              "or --tables, shows the metric, chart or table of this name. A list is made\n"
+                              "without opening plugins.";
 
 static const char description[] = "Examples:\n"
-                                  "  roast-inspect                                which plugins are installed?\n"
-                                  "  roast-inspect local                          which options does it take?\n"
-                                  "  roast-inspect --metrics                      what can be measured?\n"
-                                  "  roast-inspect -m cpu_efficiency_ratio        what does this number mean?\n"
-                                  "  roast-inspect --charts task_stream           what does this picture show?\n"
-                                  "  roast-inspect --tables workers               which columns does it have?\n"
-                                  "  roast-inspect --broken                       why is my plugin not listed?\n"
-                                  "  roast-inspect --doctor                       what can this machine measure?\n"
-                                  "  roast-inspect --check mine.roast-plugin      does it follow the rules?\n"
+                                  "  roast-inspect                               which plugins are installed?\n"
+                                  "  roast-inspect local                         which options has this backend?\n"
+                                  "  roast-inspect --metrics                     what can be measured?\n"
+                                  "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
+                                  "  roast-inspect --charts task_stream          what does this picture show?\n"
+                                  "  roast-inspect --tables workers              which columns has this table?\n"
+                                  "  roast-inspect --broken                      why is my plugin not listed?\n"
+                                  "  roast-inspect --doctor                      what can this machine measure?\n"
+                                  "  roast-inspect --check mine.roast-plugin     does this plugin follow the rules?\n"
                                   "\n"
-                                  "Plugins are searched in ROAST_PLUGIN_PATH, then in ROAST_PLUGIN_SYSTEM_PATH, or\n"
-                                  "else in roast-1/plugins of the user's data directory and the system's.\n"
+                                  "Plugins are in ROAST_PLUGIN_PATH and ROAST_PLUGIN_SYSTEM_PATH (default: in\n"
+                                  "roast-1/plugins of the data directories of the user and of the system).\n"
                                   "\n"
                                   "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
                                   "the command line is wrong. See also roast-inspect(1).";
@@ -55,8 +56,7 @@ parse (Arguments *arguments, int argc, char **argv, GError **error)
     { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "Show what this machine can measure", NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Check the plugin that has this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
-    { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names, "Print names: backends, plugins, backend:local, …",
-      "KIND" },
+    { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names, "Print the names of a kind, such as backend", "KIND" },
     { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "Print JSON", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &arguments->version, "Show the version", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->words, NULL, NULL },

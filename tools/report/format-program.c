@@ -59,7 +59,7 @@ program_start (Program *self, const Format *format, const char *const *arguments
   g_subprocess_launcher_setenv (launcher, "ROAST_VERSION", ROAST_VERSION_S, TRUE);
   self->process = g_subprocess_launcher_spawnv (launcher, argv, error);
   if (self->process == NULL)
-    g_prefix_error (error, "the format %s needs Python 3: install it, or set ROAST_PYTHON: ", format->name);
+    g_prefix_error (error, "the format %s needs Python 3: install Python 3, or set ROAST_PYTHON: ", format->name);
 
   return self->process != NULL;
 }

@@ -57,7 +57,8 @@ format_find (const char *name, GError **error)
     if (g_str_equal (formats[i].name, name))
       return &formats[i];
   names = dup_names ();
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be %s", name, names);
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s” is invalid: the format must be %s",
+               name, names);
 
   return NULL;
 }
@@ -83,8 +84,8 @@ guess_by_start (const char *path, GError **error)
     }
   names = dup_names ();
   exchange_fail (error,
-                 "cannot import %s: it does not look like %s; if it has one of these formats, name the format with "
-                 "--format",
+                 "cannot import %s: the content does not look like %s. If the input has one of these formats, name the "
+                 "format with --format",
                  path, names);
 
   return NULL;
@@ -104,7 +105,7 @@ format_guess (const char *path, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (formats[i].begins_like == NULL)
       return &formats[i];
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot import %s: it is a directory", path);
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot import %s: this path is a directory", path);
 
   return NULL;
 }

@@ -144,8 +144,8 @@ query_help_columns (QueryDatabase *self, const char *table, GError **error)
 
   if (*found != NULL)
     return query_help_prepare (self, selection, table);
-  known = roast_suggest_sentence (table, (const char *const *) names, "the tables are", "there are none");
-  roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no table “%s”; %s", table, known);
+  known = roast_suggest_sentence (table, (const char *const *) names, "the tables are", "there are no tables");
+  roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table, known);
 
   return NULL;
 }
@@ -167,9 +167,10 @@ advise (QueryDatabase *self, const char *name, gboolean is_column)
     if (g_hash_table_contains (self->used, tables[i]))
       {
         g_auto (GStrv) columns = list_names (self, "SELECT \"column\" FROM known WHERE \"table\" = ?", tables[i]);
-        g_autofree char *sentence = roast_suggest_sentence (bare, (const char *const *) columns, "has", "has none");
+        g_autofree char *sentence =
+            roast_suggest_sentence (bare, (const char *const *) columns, "are", "are not known");
 
-        g_string_append_printf (text, "; table %s %s", tables[i], sentence);
+        g_string_append_printf (text, "; the columns of table %s %s", tables[i], sentence);
       }
   if (near != NULL)
     g_string_append_printf (text, "; did you mean %s? “roast-report query” lists the tables", near);

@@ -283,7 +283,8 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
         g_autofree char *makes = g_strjoinv (", ", derived);
 
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“--raw=%s”: no such table; the run has %s; its report has %s", wanted[i], has, makes);
+                           "“--raw=%s” names no table. The run has the tables %s; the report has %s", wanted[i], has,
+                           makes);
       }
 
   return TRUE;

@@ -18,7 +18,7 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
       if (roast_registry_lookup_plugin (registry, plugins[i]) == NULL &&
           roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, plugins[i]) == NULL)
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“--without=%s”: no such plugin; roast-inspect lists all plugins", plugins[i]);
+                           "“--without=%s” names no plugin: roast-inspect lists all plugins", plugins[i]);
       roast_session_leave_out (session, plugins[i]);
     }
 
@@ -107,7 +107,8 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
 
       if (equal == NULL || strpbrk (*metrics, "\n\r]") != NULL)
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“--metric=%s”: write NAME=FORMULA in one line, such as 'slow_chunks=count (over chunks "
+                           "“--metric=%s” is invalid: write NAME=FORMULA in one line, such as 'slow_chunks=count (over "
+                           "chunks "
                            "where "
                            "ended - started > 60)'",
                            *metrics);

@@ -89,8 +89,8 @@ take_format (ReportOptions *self, GError **error)
         self->format = (ReportFormat) i;
         return TRUE;
       }
-  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be table, csv or json",
-                     value);
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--format=%s” is invalid: the format must be table, csv or json", value);
 }
 
 static void
@@ -140,28 +140,29 @@ check_use (ReportOptions *self, GError **error)
   const char *wrong = NULL;
 
   if (self->exports->len > 0 && self->command != REPORT_COMMAND_REPORT)
-    wrong = "--export is for a report: use roast-report -e NAME[:FILE] [RUN]";
+    wrong = "--export can be used only for a report: use roast-report -e NAME[:FILE] [RUN]";
   else if (self->metrics != NULL && self->command != REPORT_COMMAND_REPORT)
-    wrong = "--metric is for a report: use roast-report --metric='NAME=FORMULA' [RUN]";
+    wrong = "--metric can be used only for a report: use roast-report --metric='NAME=FORMULA' [RUN]";
   else if (self->follow && (self->command != REPORT_COMMAND_REPORT || self->exports->len == 0))
-    wrong = "--follow is for live exporters: use roast-report --follow -e openmetrics:FILE,every=15 [RUN]";
+    wrong =
+        "--follow can be used only with a live exporter: use roast-report --follow -e openmetrics:FILE,every=15 [RUN]";
   else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
-    wrong = "--stream is for export: use roast-report export --stream [RUN]";
+    wrong = "--stream can be used only with the command export: use roast-report export --stream [RUN]";
   else if (self->stream && self->format_name != NULL)
-    wrong = "--stream and --format exclude each other: --stream means --format=stream";
+    wrong = "--stream and --format cannot be combined: --stream means --format=stream";
   else if (self->raw && self->command != REPORT_COMMAND_EXPORT)
-    wrong = "--raw is for export: use roast-report export --raw[=TABLE+TABLE…] [RUN]";
+    wrong = "--raw can be used only with the command export: use roast-report export --raw[=TABLE+TABLE…] [RUN]";
   else if (self->raw && (self->stream || self->format_name != NULL))
-    wrong = "--raw, --stream and --format exclude each other";
+    wrong = "--raw, --stream and --format cannot be combined";
   else if (self->command == REPORT_COMMAND_EXPORT && !self->raw && !self->stream && self->format_name == NULL)
-    wrong = "export needs a format: use roast-report export --format=FORMAT [RUN]; for reports and tables use "
-            "roast-report -e";
+    wrong = "the command export needs a format: use roast-report export --format=FORMAT [RUN]. For reports and tables, "
+            "use roast-report -e";
   else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT && self->command != REPORT_COMMAND_EXPORT)
-    wrong = "--save is for import and export: use roast-report import --save=FILE INPUT";
+    wrong = "--save can be used only with the commands import and export: use roast-report import --save=FILE INPUT";
   else if (self->slots != NULL && self->command != REPORT_COMMAND_WHAT_IF)
-    wrong = "--slots is for whatif: use roast-report whatif --slots=16,64 [RUN]";
+    wrong = "--slots can be used only with the command whatif: use roast-report whatif --slots=16,64 [RUN]";
   else if (self->sort != NULL && self->command != REPORT_COMMAND_LIST)
-    wrong = "--sort is for list: use roast-report list --sort=KEY";
+    wrong = "--sort can be used only with the command list: use roast-report list --sort=KEY";
   if (wrong == NULL || self->help || self->version)
     return TRUE;
 

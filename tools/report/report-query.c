@@ -20,7 +20,7 @@ fail (QueryDatabase *database, GError **error)
 
   if (database->refused != NULL)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "the query failed: it would %s, but a query may only read this run", database->refused);
+                 "the query failed: this query would %s, but a query may only read this run", database->refused);
   else
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message, advice);
 
@@ -135,7 +135,7 @@ run_command (QueryDatabase *database, const char *text, ReportFormat format, GEr
     return put_rows (database, query_help_columns (database, argument, error), format, error);
 
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                     "“%s”: use .tables, .columns or “.columns TABLE”", text);
+                     "unknown command “%s”: use .tables, .columns or “.columns TABLE”", text);
 }
 
 static gboolean

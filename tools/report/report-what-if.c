@@ -33,7 +33,7 @@ write_for_person (RoastTableReader *table, RoastSchema *schema, GError **error)
   static const char *const headings[] = { "if", "slots", "time", "at least", "at most", "limited by", NULL };
   static const guint times[] = { ROAST_WHAT_IF_ELAPSED, ROAST_WHAT_IF_ELAPSED_LOW, ROAST_WHAT_IF_ELAPSED_HIGH };
   g_autoptr (RowsOutput) rows = rows_output_new (REPORT_FORMAT_TABLE, headings);
-  g_autoptr (GString) remarks = g_string_new ("\nThis assumes that each task takes as long as it did.\n");
+  g_autoptr (GString) remarks = g_string_new ("\nThese times assume that each task takes as long as in this run.\n");
 
   while (roast_table_reader_next (table))
     {
@@ -103,8 +103,8 @@ parse_slots (const char *text, GError **error)
       if (rest == parts[i] || *rest != '\0' || !(value > 0 && value <= MOST_SLOTS))
         {
           g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--slots=%s”: must be numbers of slots up to %d, separated by commas, such as 16,64", text,
-                       MOST_SLOTS);
+                       "“--slots=%s” is invalid: write numbers of slots up to %d, separated by commas, such as 16,64",
+                       text, MOST_SLOTS);
           return NULL;
         }
       g_variant_builder_add (slots, "d", value);
@@ -131,7 +131,8 @@ report_what_if (ReportOptions *options, GError **error)
       roast_report_read_table (roast_session_get_report (session), ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
   if (table == NULL || roast_table_reader_get_n_rows (table) == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "cannot estimate other times: this run has no tasks on workers with a known number of cores");
+                       "cannot estimate the time of the run with other slots: this run has no tasks on workers with a "
+                       "known number of cores");
 
   return options->format == REPORT_FORMAT_TABLE ? write_for_person (table, roast_registry_get_schema (registry), error)
                                                 : write_for_program (table, options->format, error);

@@ -51,7 +51,7 @@ take_begin (Import *self, JsonObject *object, GError **error)
   if (node == NULL || json_node_get_value_type (node) != G_TYPE_INT64)
     return exchange_fail (error, "this is not a stream from “roast-report export --stream”");
   if (json_node_get_int (node) != STREAM_VERSION)
-    return exchange_fail (error, "a newer version of roast wrote this stream: import it with that version");
+    return exchange_fail (error, "a newer version of roast wrote this stream: import the stream with that version");
   self->begun = TRUE;
 
   return TRUE;
@@ -195,7 +195,7 @@ take_line (Import *self, GError **error)
   if (!roast_wire_reader_read (self->reader, self->line->str, self->line->len, error))
     return FALSE;
   if (self->ended)
-    return exchange_fail (error, "the stream continues after its end");
+    return exchange_fail (error, "the stream continues after the line that ends the stream");
   if (!self->begun || roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_MESSAGE)
     return take_object (self, error);
   if (roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_DECLARATION)
@@ -221,9 +221,9 @@ read_lines (Import *self, GError **error)
   if (ferror (self->file))
     return exchange_fail (error, "%s", g_strerror (errno));
   if (!self->begun)
-    return exchange_fail (error, "this is not a stream from “roast-report export --stream”: it is empty");
+    return exchange_fail (error, "this is not a stream from “roast-report export --stream”: the input is empty");
   if (!self->ended)
-    return exchange_fail (error, "the stream was cut here: export it again");
+    return exchange_fail (error, "the stream was cut here: export the run again");
 
   return TRUE;
 }

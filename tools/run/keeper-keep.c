@@ -126,7 +126,7 @@ static void
 keeper_keep_end_start (Keeper *self, int signum)
 {
   self->no_start = signum;
-  kill_in (self, KEEPER_KEEP_PATIENCE, "did not end on a signal");
+  kill_in (self, KEEPER_KEEP_PATIENCE, "the measuring process did not end after a signal");
 }
 
 /* Restarts the clocks of the time limits, so that time during which roast-run was stopped does not count. */
@@ -144,9 +144,9 @@ keeper_keep_count_request (Keeper *self, int signum)
   self->requests++;
   self->request = signum;
   if (self->has_told)
-    kill_in (self, 0, "waited for a plugin when a signal told it to end");
+    kill_in (self, 0, "the measuring process still waited for a plugin when a signal requested the end");
   if (self->requests >= 2 && !program_runs (self))
-    kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
+    kill_in (self, KEEPER_KEEP_PATIENCE, "the measuring process did not end after a second signal");
 }
 
 /* Returns whether the kernel sends this signal to all processes of the group. The kernel does so for keys typed on a
@@ -294,9 +294,11 @@ describe_death (Keeper *self)
   if (self->killed_because != NULL)
     snprintf (how, sizeof how, "%s and was killed", self->killed_because);
   else if (WIFSIGNALED (status))
-    snprintf (how, sizeof how, "was killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
+    snprintf (how, sizeof how, "the measuring process was killed by signal %d (%s)", WTERMSIG (status),
+              strsignal (WTERMSIG (status)));
   else
-    snprintf (how, sizeof how, "exited with status %d before its end", WEXITSTATUS (status));
+    snprintf (how, sizeof how, "the measuring process exited with status %d before the end of the measurement",
+              WEXITSTATUS (status));
   keeper_page_describe_call (self->page,
                              self->killed_because == NULL && WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL,
                              where, sizeof where);
@@ -306,9 +308,9 @@ describe_death (Keeper *self)
 static void
 say_that_session_died (const Keeper *self)
 {
-  dprintf (STDERR_FILENO, "roast-run: the process that measures %s: %s%s\n", self->death,
+  dprintf (STDERR_FILENO, "roast-run: %s: %s%s\n", self->death,
            !has_measured (self)      ? "the program was not started"
-           : self->page->has_command ? "the report is made from what it saved"
+           : self->page->has_command ? "the report is made from the data that this process saved"
                                      : "there is no report",
            program_runs (self) ? ". The program continues" : "");
 }
@@ -403,13 +405,13 @@ watch_slot (Keeper *self, double time)
   else if (self->waits_since == 0)
     self->waits_since = time;
   if (waits && time >= self->waits_since + most)
-    kill_in (self, 0, "waited too long (option --deadline)");
+    kill_in (self, 0, "the measuring process waited too long for a plugin (option --deadline)");
   else if (waits && time >= self->waits_since + SUSPICIOUS)
     tell_slot (self, most, "");
   else if (!waits && time >= self->slot_since + COMPUTING * SUSPICIOUS)
     tell_slot (self, most_cpu, " of CPU time");
   if (keeper_proc_get_cpu (self->session) >= self->slot_cpu + most_cpu)
-    kill_in (self, 0, "computed too long (option --deadline)");
+    kill_in (self, 0, "the measuring process computed too long in a plugin (option --deadline)");
 }
 
 static void
@@ -441,9 +443,9 @@ check_deadline (Keeper *self)
   if (self->ended_at == 0 && self->program_gone)
     self->ended_at = time;
   if (deadline > 0 && self->ended_at != 0 && time > self->ended_at + deadline)
-    kill_in (self, 0, "did not finish in time (option --deadline)");
+    kill_in (self, 0, "the measuring process did not finish in time (option --deadline)");
   if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
-    kill_in (self, 0, "did not start the program in time (option --deadline)");
+    kill_in (self, 0, "the measuring process did not start the program in time (option --deadline)");
   watch_plugin (self, time);
   /* Withdraw the time limit, because the program started although the signal had arrived before. */
   if (self->no_start != 0 && program_runs (self))

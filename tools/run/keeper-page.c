@@ -37,9 +37,9 @@ keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t 
   if (call.active && call.slot != NULL)
     snprintf (text, size, " in %s() of plugin %s", call.slot, call.plugin);
   else if (call.active)
-    snprintf (text, size, " in code of plugin %s, outside of its slots", call.plugin);
+    snprintf (text, size, " in code of plugin %s, outside of the functions that roast calls", call.plugin);
   else if (call.slot != NULL && !is_killed)
-    snprintf (text, size, " outside of the slots of plugins (the last one was %s() of plugin %s)", call.slot,
+    snprintf (text, size, " outside of the code of plugins (the last plugin function was %s() of plugin %s)", call.slot,
               call.plugin);
 }
 
@@ -74,7 +74,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);
       more[n++] = status;
     }
-  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.",
-            why, call.active ? ", without that plugin" : "");
+  snprintf (remark, sizeof remark, "--remark=This report was made from the run file, because %s%s.", why,
+            call.active ? ", and lacks the results of this plugin" : "");
   keeper_proc_run (self->command, more, self->deadline);
 }

@@ -14,7 +14,7 @@
 #include "core/base/roast-fail-private.h"
 
 #define PIECE 4096
-#define NOT_READ "the answers to --control were not read: orders are no longer accepted"
+#define NOT_READ "the answers to --control were not read: roast-run accepts no more orders"
 
 struct _RunControl
 {
@@ -206,7 +206,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
       return G_SOURCE_CONTINUE;
     }
   if (n > 0)
-    answer (self, "error", "-", "line too long: orders are no longer accepted");
+    answer (self, "error", "-", "the line of an order is too long: roast-run accepts no more orders");
   self->watch = 0;
   self->ended = n <= 0;
   end_orders (self);
@@ -227,8 +227,9 @@ run_control_take (const char *descriptors, GError **error)
   if (*end != '\0' || in < 0 || in > G_MAXINT || out < 0 || out > G_MAXINT || fcntl ((int) in, F_GETFD) < 0 ||
       fcntl ((int) out, F_GETFD) < 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
-  /* Set close-on-exec, because the program must not inherit the descriptors. */
+                       "“--control=%s” is invalid: write IN,OUT, two open descriptors for orders and answers",
+                       descriptors);
+  /* The program must not inherit the descriptors. */
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);
   input = (int) in;

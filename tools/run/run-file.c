@@ -174,7 +174,7 @@ create (RunFile *self, const RunOptions *options, GError **error)
   if (self->file == NULL)
     {
       if (self->runs == NULL && g_file_test (self->path, G_FILE_TEST_EXISTS))
-        g_prefix_error (error, "--save does not overwrite a file; remove it or choose another name: ");
+        g_prefix_error (error, "--save does not overwrite a file. Remove the file or choose another name: ");
       if (self->runs != NULL)
         roast_runs_end (self->runs, self->path);
       return FALSE;

@@ -77,7 +77,7 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
     return;
   if (path == NULL)
     {
-      g_printerr ("roast-run: nothing is exported during the run, because the run is not kept in a file\n");
+      g_printerr ("roast-run: live exporters write nothing during the run, because the run is not kept in a file\n");
       return;
     }
   g_ptr_array_add (command, g_strdup (path));
@@ -112,7 +112,7 @@ start_top (RunLive *self, const RunOptions *options, const char *path)
     g_printerr ("roast-run: the program uses the terminal; to see the run, use “roast-top %s” in another terminal\n",
                 quoted);
   else if (!has_terminal ())
-    g_printerr ("roast-run: no terminal for --top; to see the run, use “roast-top %s” in a terminal\n", quoted);
+    g_printerr ("roast-run: --top has no terminal; to see the run, use “roast-top %s” in a terminal\n", quoted);
   else
     {
       g_ptr_array_add (command, tool_find ("roast-top"));

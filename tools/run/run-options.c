@@ -111,8 +111,8 @@ on_save (const char *name, const char *value, gpointer data, GError **error)
 
   if (value != NULL && *value == '\0')
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                       "“--save=” needs a file, as in --save=run.roast; --save alone keeps the run among the "
-                       "others");
+                       "“--save=” needs a file, as in --save=run.roast; --save without a file keeps the run among the "
+                       "other kept runs");
   g_free (self->save_file);
   self->save_file = g_strdup (value);
   self->save = value != NULL ? RUN_SAVE_FILE : RUN_SAVE_RUNS;
@@ -139,7 +139,7 @@ check_target (RunOptions *self, GError **error)
                        "no program given: use roast-run [OPTION…] -- PROGRAM [ARGUMENT…], or --attach=PID");
   if (self->program != NULL && self->attach != NULL)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                       "--attach measures a running process: it cannot be combined with a program (“%s”)",
+                       "--attach measures a running process and cannot be combined with a program (“%s”)",
                        self->program[0]);
 
   return TRUE;

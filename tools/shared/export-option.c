@@ -81,8 +81,8 @@ export_option_check_color (const char *color, GError **error)
   if (color == NULL || g_strv_contains (choices, color))
     return TRUE;
 
-  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
-                     color);
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--color=%s” is invalid: write auto, always or never", color);
 }
 
 void

@@ -55,7 +55,7 @@ explain (ReportRun *self)
 {
   RoastRunFileState state = roast_run_file_get_state (self->file);
   gint64 reach = roast_run_file_get_reach (self->file);
-  g_autofree char *time = reach >= 0 ? report_format_time (reach) : g_strdup ("its start");
+  g_autofree char *time = reach >= 0 ? report_format_time (reach) : g_strdup ("the start of the run");
 
   if (state != ROAST_RUN_FILE_STATE_CLOSED)
     g_printerr ("roast-report: %s: data reach until %s\n",

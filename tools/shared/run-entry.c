@@ -187,7 +187,7 @@ dup_known (GPtrArray *entries, const char *key)
   names = (const char **) g_hash_table_get_keys_as_array (all, &n);
   qsort (names, n, sizeof *names, roast_compare_names);
 
-  return roast_suggest_sentence (key, names, "there are", "there are none");
+  return roast_suggest_sentence (key, names, "the keys are", "there are no keys");
 }
 
 static gboolean
@@ -206,7 +206,7 @@ check_key (GPtrArray *entries, const char *key, GError **error)
     return TRUE;
   known = dup_known (entries, key);
 
-  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has the key “%s”; %s", key, known);
 }
 
 /* Returns the value of a key in the format of the list: times are readable. */

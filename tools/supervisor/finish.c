@@ -129,7 +129,7 @@ find_blindness (const Supervisor *self)
   if (self->unreaped == NULL && self->cgroup == NULL)
     return "neither perf events nor a control group is available";
   if (self->left_cgroup)
-    return "they left the control group in which roast counts it";
+    return "the processes left the control group in which roast counts CPU time";
   /* The kernel ends the perf events of a process that executes a program which the user may not read. */
   if (self->unreaped != NULL && self->sampler.unreadable > 0)
     return "perf events do not follow programs that protect themselves";
@@ -206,8 +206,8 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
 
       /* Processes that ended early count too: newer kernels show the I/O of an ended process only to root. */
       snprintf (text, sizeof text,
-                "memory or I/O of %llu process(es) could not be read, because they belong to another user, protect "
-                "themselves, or ended before their first sample; it is not counted",
+                "memory or I/O of %llu process(es) is not counted: the processes belong to another user, protect "
+                "themselves, or ended before their first sample",
                 (unsigned long long) self->sampler.unreadable);
       supervisor_note (self, NOTE_WARNING, "unreadable", text);
     }
@@ -216,8 +216,8 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     supervisor_note (self, NOTE_WARNING, "gap", "the machine was suspended during the run; that time is not counted");
   if (end->clock_jump != 0)
     supervisor_note (self, NOTE_WARNING, "clock",
-                     "the wall clock was changed during the run; times use the clock as it was at the start, durations "
-                     "are correct");
+                     "the wall clock was changed during the run; times follow the clock at the start of the run, and "
+                     "durations are correct");
   if (self->out.dropped > 0)
     supervisor_note (self, NOTE_WARNING, "gap",
                      "samples were dropped because the library was too slow; final numbers are complete");

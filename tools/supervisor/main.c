@@ -100,9 +100,9 @@ drain_unreaped (Supervisor *self)
     return;
   self->perf_closed = clocks_epoch (&self->clocks, monotonic_us ());
   supervisor_note (self, NOTE_WARNING, "commands",
-                   "the program starts so many processes that recording each with perf would cost it more than a tenth "
-                   "of its CPU time: from then on, processes too short for a sample are counted together, without "
-                   "their names or number");
+                   "the program starts so many processes that recording each process with perf would cost more than a "
+                   "tenth of the CPU time of the program. From this time on, processes too short for a sample are "
+                   "counted together, without their names or number");
 }
 
 /* Tells the keeper the wait status before the supervisor waits for the process. If the supervisor dies in between, the

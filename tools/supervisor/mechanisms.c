@@ -28,18 +28,19 @@ void
 mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size)
 {
   const char *no_pss = options->pss == PSS_OFF ? "; no proportional memory" : "";
-  const char *others = "; excludes processes that other machines or service managers start for the program";
+  const char *others = "; processes that other machines or service managers start for the program are not counted";
 
   if (options->attach_pid != 0)
     snprintf (text, size,
-              "attached: sampled every %.4g s; excludes processes that ended before the attach, and what a process "
-              "used after its last sample unless its parent waited for it; processes that lived only between two "
+              "attached: processes are sampled every %.4g s; processes that ended before the attach are not counted, "
+              "nor what a process used after its last sample, unless its parent waited for it; processes that lived "
+              "only between two "
               "samples count with their parent%s%s",
               (double) options->interval / 1e6, no_pss, others);
   else if (self->missing == NULL)
     snprintf (text, size,
-              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
-              "not; processes too short for a sample %s%s%s",
+              "exact: the kernel's final numbers of every process for which a parent waited, and %s for the other "
+              "processes; processes too short for a sample %s%s%s",
               self->perf ? "perf events" : "a control group",
               self->perf ? "share their exact sum in proportion to perf's clocks, so the figure for each command is "
                            "approximate"
@@ -47,7 +48,7 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               no_pss, others);
   else
     snprintf (text, size,
-              "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
+              "exact for every process for which a parent waited, by the kernel's final numbers; other processes "
               "(SIGCHLD ignored) are counted only up to their last sample, because %s%s%s",
               self->missing, no_pss, others);
 }

@@ -164,8 +164,8 @@ supervisor_launch (Supervisor *self)
   note_accounting (self, &mechanisms);
   if (reader_is_foreign ())
     supervisor_note (self, NOTE_WARNING, "unreadable",
-                     "/proc shows another PID namespace than the program's, so its processes cannot be read. Mount "
-                     "/proc for its namespace, as “unshare --mount-proc” does");
+                     "the processes of the program cannot be read, because /proc shows another PID namespace. Mount "
+                     "/proc for the PID namespace of the program, as “unshare --mount-proc” does");
 }
 
 static void

@@ -266,14 +266,14 @@ top_describe_state (const TopLook *look)
   g_autofree char *time = roast_format_number (look->elapsed, "duration");
   g_autofree char *status = roast_run_file_dup_meta (look->run->file, "status");
   g_autofree char *length = roast_format_number (look->length, "duration");
-  g_autofree char *reach = look->reach >= 0 ? report_format_time (look->reach) : g_strdup ("its start");
+  g_autofree char *reach = look->reach >= 0 ? report_format_time (look->reach) : g_strdup ("the start of the run");
 
   if (look->is_past)
     return g_strdup_printf ("replay %s of %s", time, length);
   if (look->state == ROAST_RUN_FILE_STATE_GROWING)
     return g_strdup_printf ("running for %s", time);
   if (look->state == ROAST_RUN_FILE_STATE_INTERRUPTED)
-    return g_strdup_printf ("measurement interrupted: data reach until %s", reach);
+    return g_strdup_printf ("the measurement was interrupted: data reach until %s", reach);
 
   return g_strdup_printf ("ended after %s%s%s", time, status != NULL ? ", " : "", status != NULL ? status : "");
 }

@@ -31,7 +31,7 @@ on_exit_when (const char *name, const char *value, gpointer data, GError **error
         return TRUE;
       }
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                     "“--exit-when=%s”: must be done, failed or idle", value);
+                     "“--exit-when=%s” is invalid: write done, failed or idle", value);
 }
 
 static gboolean

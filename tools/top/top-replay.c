@@ -187,7 +187,7 @@ leave_out (RoastRecording *past, const char *table, GError **error)
   roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
   roast_table_writer_set_string (writer, ROAST_COVERAGE_STATE, "none");
   roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON,
-                                 "a replay leaves out these rows, since they have no times");
+                                 "a replay leaves out these rows, because these rows have no times");
   roast_table_writer_end (writer, NULL);
 
   return TRUE;

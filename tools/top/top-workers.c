@@ -28,7 +28,7 @@ static const struct
   const char *color, *text;
 } states[N_STATES] = {
   { 'B', "\033[32m", "busy" },   { 'W', "\033[33m", "waiting" },
-  { '.', "", "idle" },           { 'M', "\033[31m", "memory at 80 % of its limit or more" },
+  { '.', "", "idle" },           { 'M', "\033[31m", "memory at 80 % of the limit or more" },
   { 'L', "\033[1;31m", "lost" }, { '?', "", "unknown" },
 };
 
@@ -273,8 +273,9 @@ top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
   g_ptr_array_add (lines, g_strdup (""));
   if (hosts->len == 0)
     {
-      g_ptr_array_add (lines, g_strdup (top_look_goes_on (look) ? NO_WORKERS
-                                                                : "all workers have left: the left arrow steps back"));
+      g_ptr_array_add (lines, g_strdup (top_look_goes_on (look)
+                                            ? NO_WORKERS
+                                            : "all workers are gone. Press the left arrow key to go back in time"));
       return;
     }
   g_ptr_array_add (lines, g_strdup_printf (HOST_FORMAT ("s"), name_width, name_width, "Hosts", "workers", "cores",

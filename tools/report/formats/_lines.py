@@ -114,7 +114,7 @@ def read_run(path, tables):
                 columns[declared["table"]] = declared["columns"]
                 run.tables[declared["table"]] = []
     if process.returncode != 0:
-        raise ConversionError("cannot read the run")
+        raise ConversionError(f"cannot read the run {path}")
     for table in tables:
         run.tables.setdefault(table, [])
     return run
@@ -149,4 +149,4 @@ def main(formats):
         verb = "read" if operation == "import" else "write to"
         sys.exit(f"cannot {verb} {error.filename or arguments[-1]}: {error.strerror}")
     except (MemoryError, RecursionError):
-        sys.exit(f"cannot {operation} {arguments[-1]}: it is too large or nested too deep")
+        sys.exit(f"cannot {operation} {arguments[-1]}: the data are too large, or nested too deeply")

@@ -44,8 +44,8 @@ IO = {name: field for name, field in FIELDS.items() if field.sample}
 
 def begin(capabilities, version=None):
     run = _lines.Run()
-    run.add_source("prmon", "process", capabilities, "prmon's files have no tasks", "prmon's files do not have it", "prmon's files have no tasks",
-                   version)
+    run.add_source("prmon", "process", capabilities, "prmon's files have no tasks", "prmon's files do not have this number",
+                   "prmon's files have no tasks", version)
     run.metadata |= {
         "processes-partial": "up to prmon's last sample",
         "processes-cpu-partial": "up to prmon's last sample; prmon cuts user and system time to whole seconds",
@@ -63,19 +63,20 @@ def add_sums(run, values, started):
 def take_header(cells):
     names = [cell.decode("utf-8", "replace") for cell in cells]
     if len(names) > MAX_COLUMNS:
-        raise _lines.ConversionError(f"more than {MAX_COLUMNS} columns: this is not prmon's text")
+        raise _lines.ConversionError(f"the header has more than {MAX_COLUMNS} columns: this is not prmon's text")
     for name in names:
         if names.count(name) > 1 and (name in FIELDS or name == "Time"):
             raise _lines.ConversionError(f"the column {name} occurs twice")
     if "Time" not in names:
-        raise _lines.ConversionError("no column Time: this is not prmon's text")
+        raise _lines.ConversionError("the header has no column Time: this is not prmon's text")
     return names
 
 
 def take_sample(names, cells):
     if len(cells) != len(names):
         raise _lines.ConversionError(
-            f"{len(cells)} cells for {len(names)} columns: the file was cut or damaged; copy it again, or remove the line")
+            f"the line has {len(cells)} cells, but the header has {len(names)} columns: the file was cut or damaged. "
+            "Copy the file again, or remove the line")
     values = {}
     for name, cell in zip(names, cells):
         if name != "Time" and name not in FIELDS:
@@ -128,7 +129,7 @@ def import_text(path):
     started = max(ended - last.get("wtime", ended - samples[0]["Time"]), 0) * 10**6  # wtime counts from the start of the first process
     run.set_times(started, ended * 10**6)
     add_sums(run, last, started)
-    _lines.print_left_out(path, [name for name in names if name not in FIELDS and name != "Time"], "roast has no columns for them")
+    _lines.print_left_out(path, [name for name in names if name not in FIELDS and name != "Time"], "roast has no columns for these numbers")
     return run
 
 
@@ -150,7 +151,7 @@ def take_numbers(values):
 
 
 def refuse_constant(name):
-    raise ValueError(f"{name} is not JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def read_summary(path):
@@ -161,7 +162,7 @@ def read_summary(path):
     try:
         root = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise _lines.ConversionError(f"not JSON: {error or 'nested too deep'}: the file was cut or damaged; copy it again") from None
+        raise _lines.ConversionError(f"not JSON: {error or 'nested too deeply'}: the file was cut or damaged. Copy the file again") from None
     if not isinstance(root, dict):
         raise _lines.ConversionError("the file is not a JSON object, so it is not prmon's JSON")
     return root
@@ -196,7 +197,7 @@ def import_json(path):
         run.set_times(started, ended)
     run.add_event(ended, "info", "prmon's JSON has no time of day: roast assumes that the run ended when the file was written")
     add_sums(run, {name: int(value) for name, value in values.items()}, started)
-    _lines.print_left_out(path, [name for name in maxima if name not in FIELDS], "roast has no columns for them")
+    _lines.print_left_out(path, [name for name in maxima if name not in FIELDS], "roast has no columns for these numbers")
     return run
 
 
@@ -242,8 +243,8 @@ class Series:
         run = _lines.read_run(path, ("sources", "cluster_samples", "worker_samples", "processes"))
         source = next((row["source"] for row in run.tables["sources"] if row["worker_kind"] == "process"), None)
         if source is None:
-            raise _lines.ConversionError("prmon's files contain samples of a process tree, and this run has none: measure with --backend=local, "
-                                         "alone or with another backend")
+            raise _lines.ConversionError("prmon's files contain samples of a process tree, and this run has no such samples: measure "
+                                         "with --backend=local, alone or with another backend")
         self.metadata = run.metadata
         self.samples = list(self.make_samples(run, source))  # (time in µs, values)
         self.maxima = {}
@@ -298,7 +299,7 @@ class Series:
         return averages
 
     def print_left_out(self):
-        _lines.print_left_out("export", [name for name in FIELDS if name not in self.maxima] + UNKNOWN, "this run does not have them")
+        _lines.print_left_out("export", [name for name in FIELDS if name not in self.maxima] + UNKNOWN, "this run does not have these numbers")
 
 
 def create(path):
@@ -308,16 +309,17 @@ def create(path):
 def export_text(run, path):
     series = Series(run)
     if not series.samples:
-        raise _lines.ConversionError("this run has no sample of its process tree, so prmon's text would be empty; --format=prmon-json writes its "
-                                     "sums")
-    rows = {time // 10**6: values for time, values in series.samples}  # keep the last sample of each second, because prmon's times are whole seconds
+        raise _lines.ConversionError("this run has no sample of its process tree, so prmon's text would be empty. Use --format=prmon-json, which "
+                                     "writes the sums of the run")
+    rows = {time // 10**6: values for time, values in series.samples}  # prmon's times are whole seconds: keep the last sample of each second
     names = [name for name in FIELDS if all(name in values for values in rows.values())]
     with create(path) as file:
         file.write("\t".join(["Time", *names]) + "\n")
         for second, values in rows.items():
             file.write("\t".join(map(str, [second, *map(values.get, names)])) + "\n")
     series.print_left_out()
-    _lines.print_left_out("export", [name for name in FIELDS if name in series.maxima and name not in names], "some samples do not have them")
+    _lines.print_left_out("export", [name for name in FIELDS if name in series.maxima and name not in names],
+                          "some samples do not have these numbers")
     if len(rows) < len(series.samples):
         print(f"export: {len(rows)} of {len(series.samples)} samples are written, the last sample of each second, because prmon's times are whole "
               "seconds", file=sys.stderr)

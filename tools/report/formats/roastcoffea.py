@@ -371,7 +371,8 @@ def check_member(directory, name, limit=math.inf):
         raise _lines.ConversionError(f"cannot read {path}: {error.strerror}; a roastcoffea measurement is a directory with metrics.json and "
                                      "start_end_time.txt") from None
     if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-        raise _lines.ConversionError(f"cannot import {path}: {'the file is too long' if stat.S_ISREG(status.st_mode) else 'not a regular file'}")
+        fault = "the file is too long" if stat.S_ISREG(status.st_mode) else "this path is not a regular file"
+        raise _lines.ConversionError(f"cannot import {path}: {fault}")
 
 
 def read_saved(directory):
@@ -388,7 +389,7 @@ def load(path):
     try:
         return _measurements.load_measurement(path)
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}/metrics.json: not in roastcoffea's layout ({error})") from None
+        raise ValueError(f"{path}/metrics.json: the content does not have roastcoffea's layout ({error})") from None
     except UnicodeDecodeError:
         raise ValueError(f"{path}/start_end_time.txt: expected two numbers") from None
 
@@ -412,7 +413,7 @@ def import_directory(path):
         raise _lines.ConversionError(f"cannot import {error}: the file was cut or damaged, or roastcoffea did not write it") from None
     if os.path.exists(os.path.join(path, "config.json")):
         taken.left_out.add("config.json")
-    _lines.print_left_out(path, sorted(taken.left_out), "roast has no columns for them")
+    _lines.print_left_out(path, sorted(taken.left_out), "roast has no columns for these numbers")
     return run
 
 
@@ -569,13 +570,13 @@ def export_directory(path, target):
     report = _lines.read_metrics(path)
     elapsed = report.get("elapsed_time_seconds")
     if elapsed is None:
-        raise _lines.ConversionError("the elapsed time of this run is unknown, but a roastcoffea measurement needs it")
+        raise _lines.ConversionError("the elapsed time of this run is unknown, but a roastcoffea measurement needs the elapsed time")
     metrics, missing = put_metrics(report)
     parts = put_tracking(run.tables) | put_chunks(run.tables) | put_sections(run.tables["sections"]) | put_files(run.tables["files"])
     os.mkdir(target)
     saved = EPOCH + datetime.timedelta(microseconds=run.metadata["ended"]) if "ended" in run.metadata else None
     _measurements.write_files(target, parts | put_spans(run.tables["activities"]) | metrics, 0.0, elapsed, None, saved)
-    _lines.print_left_out("export", missing + UNKNOWN, "this run does not have them")
+    _lines.print_left_out("export", missing + UNKNOWN, "this run does not have these numbers")
 
 
 if __name__ == "__main__":

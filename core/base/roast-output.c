@@ -21,8 +21,8 @@
  * The destination of an exporter: a stream, a file, a directory or memory.
  *
  * A file is written under a temporary name beside its destination. [method@Roast.Output.commit] moves the complete file
- * into place, so a failed report never replaces an older one. Anything but a regular file (a device, a pipe) is written
- * to directly.
+ * into place, so a failed report never replaces an older report. A path that is not a regular file (a device, a pipe)
+ * is written to directly.
  *
  * Since: 0.9
  */
@@ -33,7 +33,7 @@ struct _RoastOutput
   RoastOutputKind kind;
   char *name;       /* path of a file or directory as given, or display name of a stream */
   char *place;      /* absolute form of the path in @name, because the process may change its directory */
-  int fd;           /* descriptor of a stream or of a file that is not regular, owned; -1 if there is none */
+  int fd;           /* owned descriptor of a stream, or of a path that is not a regular file; -1 if there is none */
   GPtrArray *parts; /* OutputPart: opened files or pieces of memory */
   gboolean prepared;
   gboolean waits_for_reader; /* the output is a FIFO that is not open yet */
@@ -41,9 +41,9 @@ struct _RoastOutput
 
 typedef struct
 {
-  char *name;      /* name that the exporter gave; "" for the only part */
+  char *name;      /* name that the exporter gave the part; "" if the output has only one part */
   char *path;      /* final path of the file; NULL in memory and for streams */
-  char *temporary; /* path of the file until the commit */
+  char *temporary; /* path of the temporary file, used until the commit */
   GOutputStream *stream;
   gboolean opened; /* the exporter has opened the part */
 } OutputPart;
@@ -91,7 +91,7 @@ new_output (RoastOutputKind kind, const char *name)
 
 /**
  * roast_output_new_for_fd:
- * @fd: a file descriptor; the output duplicates it, and the caller keeps it and may close it
+ * @fd: a file descriptor, which the output duplicates; the caller may close its own descriptor
  * @name: name for messages, such as "standard output"
  *
  * Creates an output to a file descriptor that is already open. The output does not close the caller's descriptor.
@@ -252,7 +252,8 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      /* Without a reader, a FIFO cannot be opened yet. A reader may come before there is something to write. */
+      /* A FIFO that has no reader yet cannot be opened. Do not fail: a reader may open the FIFO before there is
+       * something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
       return self->fd >= 0 || self->waits_for_reader ? TRUE : output_fail (self, "write", errno, error);
     }
@@ -396,7 +397,7 @@ open_for_reader (RoastOutput *self, GError **error)
   return self->fd >= 0 ? TRUE : output_fail (self, "write", errno, error);
 }
 
-/* Open the output if it has only one part: a stream or a file. */
+/* Open a stream or a file, which, unlike a directory or memory, has only one part. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
@@ -448,7 +449,8 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
     }
 }
 
-/* Close all files here and check the results, because the system may report a write error only on close. */
+/* Close all files before the commit and check the results, because the system may report a write error only on
+ * close. */
 static gboolean
 close_all (RoastOutput *self, GError **error)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Names longer than this get no suggestion, which bounds the work. Users do not type such names. */
+/* No suggestion is made for a longer name, because the comparison would take too long, and users do not type such
+ * names. */
 #define SUGGEST_LONGEST 64
 
 static gboolean
@@ -55,7 +56,7 @@ roast_suggest (const char *name, const char *const *known)
     {
       guint distance = edit_distance (name, known[i]);
 
-      /* A name that begins with the user's text is better than any name that differs by typing errors. */
+      /* Prefer a name that begins with the user's text to any name that differs from it by typing errors. */
       if (length > 1 && g_ascii_strncasecmp (known[i], name, length) == 0)
         distance = 0;
       if (distance < best)

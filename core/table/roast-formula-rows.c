@@ -94,8 +94,9 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers has
- * the larger power, because times in µs would lose digits in seconds. */
+/* Return the power of 1e-6 that converts the values of an expression to the base unit. If the operands of a sum have
+ * different powers, return the larger power, because times in µs would lose digits if they were converted to
+ * seconds. */
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {

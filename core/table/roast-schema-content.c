@@ -146,7 +146,7 @@ add_group (RoastSchemaContent *self, const char *name)
     g_ptr_array_add (self->groups, g_strdup (name));
 }
 
-/* Add a metric. If no schema declared its group, the group comes after the groups known so far. The metric owns its
+/* Add a metric. If no schema declared the metric's group, add the group after all known groups. @info owns the metric's
  * name and aliases. */
 static void
 add_metric (RoastSchemaContent *self, RoastMetricInfo *info)

@@ -42,8 +42,8 @@ choose_place (RoastRunFile *self, GError **error)
  *
  * Creates a run file that only its owner may read. Writes never wait for the disk. An existing file is not overwritten.
  *
- * A file for a network file system grows below /var/tmp, and [method@Roast.RunFile.close] moves it.
- * [method@Roast.RunFile.get_path] returns its current place.
+ * If @path is on a network file system, the file grows below /var/tmp, and [method@Roast.RunFile.close] moves it to
+ * @path. [method@Roast.RunFile.get_path] returns its current path.
  *
  * Returns: (transfer full): a file that is open for writing; %NULL with %ROAST_STORE_ERROR_OPEN
  *
@@ -90,7 +90,8 @@ roast_run_file_create (const char *path, GError **error)
  * @key: name of the value, such as `command` or `host`
  * @value: (nullable): its value; %NULL removes the key
  *
- * Sets metadata of the file. Lists of runs read metadata without the recording, which is fast.
+ * Sets metadata of the file. A program that lists runs can read the metadata quickly, because it need not read the
+ * recording.
  *
  * Since: 0.9
  */
@@ -138,9 +139,9 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
  * @self: a file that is open for writing
  * @bytes: maximum size of the file; 0, the default, for no limit
  *
- * Limits the size of the file. A full file behaves as if the disk were full: rows stay in memory up to the memory
- * bound, and only the sums of later chunks are kept. When the file is closed, blocks are written up to the limit. Rows
- * of small tables and sums are always written.
+ * Limits the size of the file. When the file reaches the limit, roast behaves as if the disk were full: rows stay in
+ * memory up to the memory bound, and only the sums of later chunks are kept. When the file is closed, blocks are
+ * written up to the limit. Rows of small tables and sums are always written.
  *
  * Since: 0.9
  */
@@ -207,7 +208,8 @@ roast_run_file_flush (RoastRunFile *self, GError **error)
  * the file. Finish the recording first ([method@Roast.Recording.finish]): later rows do not get into the file.
  *
  * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file. %FALSE also if all data are in the
- * file (state %ROAST_RUN_FILE_STATE_CLOSED), but roast could not merge its log or move it to a network file system
+ * file (state %ROAST_RUN_FILE_STATE_CLOSED), but roast could not merge the log into the file or move the file to a
+ * network file system
  *
  * Since: 0.9
  */

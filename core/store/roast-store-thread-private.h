@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /* A function that runs in the store's thread. It returns FALSE on failure, possibly with an error. */
 typedef gboolean (*RoastStoreCallFunc) (gpointer data, GError **error);
 
-/* Keep the thread running until roast_store_thread_release (). Each open file calls this function. Return FALSE in a
- * process that was forked while files were open. */
+/* Keep the thread running until roast_store_thread_release () is called. This function is called for each file that is
+ * opened. Return FALSE in a process that was forked while files were open. */
 gboolean roast_store_thread_hold (void);
 void roast_store_thread_release (void);
 /* Run a function in the thread and wait for its result. */

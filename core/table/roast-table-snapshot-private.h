@@ -4,7 +4,7 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-/* The state of a table at one time: blocks of rows, in memory or in a store. Immutable. */
+/* The rows that a table had at one time, in blocks that are in memory or in a store. Immutable. */
 
 #define ROAST_TYPE_TABLE_SNAPSHOT (roast_table_snapshot_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNAPSHOT, GObject)

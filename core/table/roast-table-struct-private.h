@@ -12,7 +12,7 @@ typedef struct
   guint64 first_row;
   guint n_open; /* number of open rows, in an entity table */
   gboolean is_stored;
-  gboolean is_dropped; /* the store has only the sums of the chunk, and readers do not see the chunk */
+  gboolean is_dropped; /* the store has only sums of the chunk's rows, and readers do not see the chunk */
 } RoastChunkState;
 
 struct _RoastTable

@@ -222,8 +222,8 @@ is_finite (const double *xy, guint n)
   return TRUE;
 }
 
-/* Add a mark with the kind and style of @like. Skip points, of @width numbers each, that are not finite. Add nothing if
- * no points remain. */
+/* Add a mark with the kind and style of @like. Each point has @width numbers. Skip a point if one of its numbers is not
+ * finite. Add nothing if no points remain. */
 static void
 scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
 {

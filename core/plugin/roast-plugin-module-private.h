@@ -3,8 +3,8 @@
 
 #include "roast-plugin-key-file-private.h"
 
-/* Returns the path of the module's file in the directory of the key file @path: libMODULE.so, or MODULE.so if only that
- * exists. */
+/* Returns the path of the module's file in the directory of the key file @path: libMODULE.so, or MODULE.so if only
+ * MODULE.so exists. */
 char *roast_plugin_module_find (const char *path, const char *module);
 
 /* Checks that this library can use a plugin that was built for the given API version. Fails with

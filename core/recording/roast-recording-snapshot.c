@@ -26,7 +26,7 @@ struct _RoastRecordingSnapshot
   GVariantDict *values; /* the metadata by key */
   GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
   GHashTable *coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
-  guint n_gaps, n_ends; /* number of row gaps in the table coverage, and of the row gaps that reach to the end */
+  guint n_gaps, n_ends; /* number of row gaps in the table coverage, and number of row gaps up to the end of the run */
   gboolean has_columns; /* the table coverage lists columns that lack cells */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
   gboolean lacks_cells; /* a watched column lacks cells */
@@ -63,9 +63,9 @@ recording_snapshot_make_key (const char *table, const char *column)
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
-/* Read the table coverage into @coverage. If one source has no rows of a table at all, this does not count as a gap,
- * because readers see that the source has none. Only formulas need to know this, because they ignore sources. They ask
- * for the column “”. */
+/* Read the table coverage into @coverage. If a source has no rows of a table at all, this is not a gap, because readers
+ * can see that rows of this source are absent. Only formulas need to know, because they ignore sources. For them, the
+ * reason is stored under the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {

@@ -38,7 +38,7 @@ roast_report_inherit_doubt (RoastReport *self, const char *reason)
 
 /* ---- derived tables ---- */
 
-/* Return the number of the column that states the completeness of a row, or the number of columns if there is no such
+/* Return the number of the column with the completeness of each row, or the number of columns if there is no such
  * column. */
 static guint
 find_completeness (RoastTableInfo *info)
@@ -57,8 +57,8 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Mark complete rows as partial, since some of their data are missing. If the rows were made from columns that lack
- * cells (@is_vague), mark them as estimated, because their values may be wrong. */
+/* Mark complete rows as partial, because some of their data are missing. @is_vague: whether the rows were made from
+ * columns that lack cells. In this case, mark the rows as estimated, because their values may be wrong. */
 static void
 qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
 {

@@ -112,12 +112,12 @@ roast_report_get_schema (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If the report already has an available metric with this name, it keeps that metric. So add the metric
- * from the most accurate source first.
+ * Adds a metric. If the report already has an available metric with this name, the new metric is ignored. Therefore add
+ * the metric from the most accurate source first.
  *
- * If the aggregator has read a table with missing rows, the report gets a copy of the metric that is marked as a lower
- * bound, if the schema declares the metric with `Rows=lower-bound`, or else as an estimate. If the schema declares the
- * metric with `Rows=no`, the report gets the metric unchanged.
+ * If the aggregator has read a table with missing rows, the report gets a copy of the metric. The copy is marked as a
+ * lower bound if the schema declares the metric with `Rows=lower-bound`, otherwise as an estimate. If the schema
+ * declares the metric with `Rows=no`, the report gets the metric unchanged.
  *
  * Since: 0.9
  */
@@ -146,8 +146,8 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
-/* Replace the metric at @index by @metric, which has the same name, and take ownership of @metric. Remove the key from
- * names first, because the old metric owns the key. */
+/* Replace the metric at @index by @metric, which has the same name, and take ownership of @metric. Remove the name from
+ * the hash table names first, because the old metric owns the name. */
 static void
 report_replace (RoastReport *self, guint index, RoastMetric *metric)
 {
@@ -180,7 +180,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
     return;
   note = g_strconcat ("contradictory: ", difference, metric->note != NULL ? "; " : NULL, metric->note, NULL);
-  /* Change a copy, since the aggregator may still hold the original. */
+  /* Change a copy, because the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
   roast_metric_set_completeness (metric, metric->completeness, note);
   g_free (metric->contradiction);
@@ -188,7 +188,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   report_replace (self, index, metric);
 }
 
-/* Let the aggregator that reads a metric inherit the metric's doubt. */
+/* Note that the current aggregator reads a metric, so that it inherits the doubt of the metric. */
 static void
 report_read (RoastReport *self, RoastMetric *metric)
 {
@@ -392,7 +392,7 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
  * @name: name of a metric
  * @reason: why the metric has no value
  *
- * Adds a metric that could not be measured.
+ * Adds a metric that is not available.
  *
  * Since: 0.9
  */

@@ -164,8 +164,8 @@ roast_process_tree_get_accounting (RoastProcessTree *self)
  * roast_process_tree_get_cores:
  * @self: a tree
  *
- * Gets the number of cores that the affinity masks allow. Before the first sample this is the mask of the launcher,
- * then the masks of all processes of the tree together.
+ * Gets the number of cores that the affinity masks allow. Before the first sample, this is the mask of the launcher;
+ * afterwards, the union of the masks of all processes of the tree.
  *
  * Returns: the number of cores
  *

@@ -7,7 +7,7 @@
  * @self: a session
  * @error: return location for an error
  *
- * Opens all outputs now, so that their errors are reported before the measurement starts.
+ * Opens all outputs, so that errors are reported before the measurement starts.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *

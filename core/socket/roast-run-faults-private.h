@@ -10,7 +10,7 @@ typedef struct _RoastRunFaults RoastRunFaults;
 typedef enum
 {
   ROAST_RUN_FAULT_REFUSED, /* a connection was refused */
-  ROAST_RUN_FAULT_LINE,    /* a line was not counted */
+  ROAST_RUN_FAULT_LINE,    /* a line was refused */
   ROAST_RUN_FAULT_UNKNOWN, /* a part of a message was ignored */
   ROAST_RUN_FAULT_CELL,    /* a cell of a row was left out */
   ROAST_RUN_N_FAULTS,

@@ -2,7 +2,7 @@
 
 #include "roast-run-faults-private.h"
 
-#define MAX_REASONS 32 /* number of reasons with an event of their own; further faults are only counted */
+#define MAX_REASONS 32 /* number of reasons that get their own event; faults with other reasons are only counted */
 
 typedef struct
 {
@@ -94,7 +94,7 @@ dup_count (guint64 count, const char *thing)
 static const struct
 {
   const char *thing;
-  const char *sentence; /* completes "3 lines from PROGRAM" */
+  const char *sentence; /* end of a sentence that begins with "3 lines from PROGRAM" */
   RoastSeverity severity;
 } run_faults[] = {
   { "connection", "to the run's socket refused", ROAST_SEVERITY_WARNING },

@@ -80,8 +80,8 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   return TRUE;
 }
 
-/* Convert a time in seconds to microseconds. Leave a value that is not a number unchanged; its column will refuse
- * it. */
+/* Convert a time in seconds to microseconds. Leave a value that is not a number unchanged, because the column refuses
+ * the value later. */
 static void
 set_time (RoastWireValue *value, double seconds)
 {
@@ -192,7 +192,8 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Check all chunks of a confirmation before the first row is added, so that either all of them count or none. */
+/* Check all chunks of a confirmation before the first row is added, so that either all chunks are added or no chunk is
+ * added. */
 static gboolean
 check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
 {

@@ -25,8 +25,8 @@ typedef struct
   int64_t grace; /* µs */
   uint32_t accounting;
   bool ignore_sigpipe;
-  bool in_directory; /* this process already runs in the program's working directory */
-  int attach_pid;    /* 0: launch */
+  bool in_directory; /* the supervisor already runs in the program's working directory */
+  int attach_pid;    /* pid of the process to attach to; 0 to launch a program */
   char **program;
 } Options;
 

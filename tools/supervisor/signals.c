@@ -10,7 +10,7 @@
 
 #define DUPLICATE_WINDOW 500000 /* µs */
 
-/* Although all signals are blocked, a fault in the supervisor's own code still ends the supervisor. */
+/* SIGSEGV and similar signals are also blocked, but a fault in the supervisor's own code still ends the supervisor. */
 bool
 signals_init (Signals *self, bool job_control)
 {
@@ -25,8 +25,8 @@ signals_init (Signals *self, bool job_control)
   return self->fd >= 0;
 }
 
-/* Counts a received copy of the signal. The kernel queues all copies of real-time signals, but keeps only one of
- * another signal. */
+/* Notes that the supervisor itself received a signal. Counts each arrival of a real-time signal, because the kernel
+ * queues all of them; for any other signal, the kernel keeps only one pending arrival. */
 static void
 note (Signals *self, int signum)
 {

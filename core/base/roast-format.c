@@ -251,7 +251,7 @@ roast_format_decimals (double value, guint decimals)
 
   if (!isfinite (value))
     return g_strdup ("not available");
-  /* Use an exponent for very large and very small values: a reader cannot count their zeros. */
+  /* Use an exponent for very large and very small values, because a reader cannot count so many zeros. */
   if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
     return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
   if (decimals == 0)

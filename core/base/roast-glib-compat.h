@@ -71,7 +71,7 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
   }                                                                                                                    \
   _G_DEFINE_TYPE_EXTENDED_END ()
 
-/* Since 2.70 and 2.74: names for an entry that ends a list and for flags of which none is set. */
+/* Since 2.70 and 2.74: names for an entry that ends a list, and for a set of flags that is empty. */
 #undef G_OPTION_ENTRY_NULL
 #define G_OPTION_ENTRY_NULL { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 #undef G_MARKUP_DEFAULT_FLAGS

@@ -33,7 +33,7 @@ struct _RoastOutput
   RoastOutputKind kind;
   char *name;       /* path of a file or directory as given, or display name of a stream */
   char *place;      /* absolute form of the path in @name, because the process may change its directory */
-  int fd;           /* owned descriptor of a stream, or of a path that is not a regular file; -1 if there is none */
+  int fd;           /* owned descriptor of a stream, or of a path that is not a regular file; -1 for other outputs */
   GPtrArray *parts; /* OutputPart: opened files or pieces of memory */
   gboolean prepared;
   gboolean waits_for_reader; /* the output is a FIFO that is not open yet */

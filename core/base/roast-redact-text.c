@@ -195,7 +195,8 @@ put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 
 /* ---- names ---- */
 
-/* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is none. */
+/* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is no
+ * separator. */
 static const char *
 redact_text_find_value (const char *after, char *separator)
 {
@@ -258,7 +259,7 @@ put_name (GString *out, const char *text, const char *name)
 
 /* ---- URLs ---- */
 
-/* Find the @ that ends NAME:PASSWORD@ at the start of an authority. Return NULL if there is none. */
+/* Find the @ that ends NAME:PASSWORD@ at the start of an authority. Return NULL if there is no such @. */
 static const char *
 find_user_end (const char *user)
 {
@@ -269,8 +270,8 @@ find_user_end (const char *user)
 
   if (at != NULL)
     return at;
-  /* A "/" that is not escaped may be part of a password, unless the text between the colon and the "/" is a number:
-   * then it is a port. */
+  /* A "/" that is not escaped may be part of a password, unless the text between the colon and the "/" is a number,
+   * which must be a port. */
   if (colon == NULL || strspn (colon + 1, "0123456789") == (gsize) (user + authority - colon - 1))
     return NULL;
 

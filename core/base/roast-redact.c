@@ -66,7 +66,7 @@ static const char piped_pattern[] =
     "(?:sudo\\s+(?:-\\w+\\s+)*-\\w*S|kinit|chpasswd|cryptsetup|[^|;&\\n]*?--password-stdin)\\b";
 
 static GMutex patterns_lock;
-static GPtrArray *patterns; /* GRegex elements, guarded by patterns_lock; NULL if there are none */
+static GPtrArray *patterns; /* the user's patterns, of GRegex, or NULL; guarded by patterns_lock */
 
 gboolean
 roast_redact_add_pattern (const char *pattern, GError **error)
@@ -193,7 +193,7 @@ redact_rule_has_option (const RedactRule *rule, const char *option, gsize length
   return *value == NULL || rule->separators != NULL;
 }
 
-/* Find the rule for the option in a word. Return NULL if there is none. */
+/* Find the rule for the option in a word. Return NULL if there is no such rule. */
 static const RedactRule *
 redact_find_rule (const char *program, const char *word, gboolean is_script, const char **value)
 {
@@ -249,7 +249,7 @@ redact_login (const char *program, const char *word)
 typedef struct
 {
   char *program;
-  const RedactRule *pending; /* rule of an option whose value is the next word; NULL if there is none */
+  const RedactRule *pending; /* rule of an option whose value is the next word; otherwise NULL */
 } Command;
 
 static void

@@ -129,8 +129,8 @@ roast_temporaries_open_file (const char *directory, const char *base, char **pat
   return -1;
 }
 
-/* Return the text of the lock file. It contains the inode of the directory, so a copy of the lock file in another
- * directory is not valid. */
+/* Return the text of the lock file, which contains the inode of the directory, so that a copy of the lock file in
+ * another directory is not valid. */
 static char *
 dup_marker (int directory)
 {

@@ -10,7 +10,7 @@
 #define LEAST_HEIGHT 17.0   /* minimum height of a bar with its name, in px */
 #define SIDE_BY_SIDE 9.0    /* height added to a bar for each column in Y after the first, in px */
 #define BARS_AROUND 110.0   /* height of title, legend and axis, in px */
-#define BARS_MAX_NAMES 0.35 /* maximum width of names, as a share of the picture's width */
+#define BARS_MAX_NAMES 0.35 /* names are shortened to this share of the picture's width */
 #define BARS_THICKEST 28.0
 #define MOST_OTHERS 3.0 /* a bar of others that is longer than this times the longest other bar is left out */
 
@@ -26,7 +26,7 @@ typedef struct
   RoastChartSelection names;
   gboolean is_stacked;    /* TRUE if the parts of a bar are groups, drawn one after the other; FALSE if the parts are
                              columns in Y, drawn side by side */
-  gboolean has_no_others; /* TRUE if the bar of others is left out, because the other bars would be too short to see */
+  gboolean has_no_others; /* TRUE if the bar of others is left out, because it would make the other bars too short */
   guint n_bars, n_parts;
   BarsCell *cells; /* sum of the rows of each part of each bar, indexed by bar * n_cells + part */
   guint n_cells;   /* number of parts before columns without values are left out */
@@ -235,7 +235,7 @@ dup_bar_name (Bars *self, guint bar)
     return g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]));
   others = roast_chart_selection_dup_others (&self->names);
 
-  /* Say "mean" if the rows of others are averaged, as for rates, because users would expect a sum. */
+  /* Say "mean" if the bar of others is a mean, as for rates, because users would expect a sum. */
   return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? g_strdup_printf ("mean of %s", others)
                                                                       : g_steal_pointer (&others);
 }

@@ -208,7 +208,7 @@ join (const RoastChartColumns *self, guint first, guint n)
           all = *column;
           continue;
         }
-      /* For ROAST_CHART_COMBINE_MEAN, @first is a sum, so add it up. */
+      /* Add up @first, because it is a sum for ROAST_CHART_COMBINE_MEAN. */
       all.first = self->combine == ROAST_CHART_COMBINE_MEAN ? sum : all.first;
       all.last = column->last;
       all.lowest = column->lowest.y < all.lowest.y ? column->lowest : all.lowest;

@@ -16,7 +16,7 @@
 typedef struct
 {
   char *name;
-  RoastChartLook look; /* the name in it may have been freed: use the member name instead */
+  RoastChartLook look; /* colour and style; do not use look.name, which may have been freed, but name */
   guint width;
   GArray *levels[LEVELS_OF_LINES]; /* points at each level of detail, fine and coarse; arrays of double */
 } Series;
@@ -248,8 +248,9 @@ is_folded (const RoastChartData *self)
   return self->boxes->len > 0 && g_array_index (self->boxes, Box, 0).n >= 0;
 }
 
-/* Return whether two neighbouring boxes may be joined: they must be in one row, near each other, and one must be
- * shorter than @least. Folded boxes must touch each other, because stretches may have begun in a gap between them. */
+/* Return whether two neighbouring boxes may be joined: they must be in the same row, near each other, and at least one
+ * box must be shorter than @least. Folded boxes must touch each other, because stretches may have begun in a gap
+ * between them. */
 static gboolean
 may_join (const RoastChartData *self, const Box *box, const Box *next, double least)
 {

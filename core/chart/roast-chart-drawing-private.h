@@ -39,7 +39,7 @@ gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_bars (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
-/* Functions that the functions above share, in roast-chart-drawing.c. */
+/* Functions that the drawing functions above use, in roast-chart-drawing.c. */
 
 /* Open the rows of a chart. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn. */
 gboolean roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastRecordingSnapshot *recording,

@@ -26,8 +26,8 @@ typedef struct
 } RoastChartLook;
 
 /* Everything around the data: title, legend, axes, grid, guides and notes. Callers first set the labels, names and
- * notes that need room. begin () then places the box of the data, and draws background and grid. After the data have
- * been drawn, end () draws the axis lines over them. */
+ * notes that need room. Next, roast_chart_frame_begin () places the box of the data, and draws background and grid.
+ * After the data have been drawn, roast_chart_frame_end () draws the axis lines on top of the data. */
 typedef struct
 {
   RoastScene *scene;

@@ -17,7 +17,7 @@
 #define LEADING 3.0
 #define MAX_LINES 2
 #define LEAST_BOX 20.0
-#define MOST_OF_BOX 0.8 /* maximum width of a guide's label, as a share of the width of the box */
+#define MOST_OF_BOX 0.8 /* a guide's label is shortened to this share of the width of the box */
 
 void
 roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height)

@@ -29,7 +29,7 @@ typedef struct
   RoastChartRange x;
   double end; /* end of the chart; stretches without an end last until this time */
   RoastChartSelection lanes;
-  guint n_colours; /* number of colours, including that of the other groups */
+  guint n_colours; /* number of colours, including the colour of all other groups */
   guint *n_rows;   /* number of rows of each lane */
   double *shares;  /* for each folded lane, the number of simultaneous stretches that one row shows */
   guint n_all_rows;
@@ -359,7 +359,7 @@ get_kind (Lanes *self, guint lane, guint row, guint column)
   return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
-/* Adjacent columns in which a row has the same kind. They are drawn as one rectangle. */
+/* Adjacent columns in which a row has the same kind, so that they are drawn as one rectangle. */
 typedef struct
 {
   guint first, end; /* first column, and the column after the last */

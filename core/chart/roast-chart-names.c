@@ -9,7 +9,7 @@
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* vocabulary of the column; NULL if the column has no vocabulary */
-  RoastSchema *schema;         /* borrowed */
+  RoastSchema *schema;         /* schema with the labels; not owned */
   GPtrArray *names;            /* names as shown to users, indexed by number; of char * */
   GArray *words;               /* index in the vocabulary, indexed by number, -1 if the name is not in it; of int */
   GHashTable *by_text;         /* maps a text in the table to the number of its name, plus 1 */

@@ -36,7 +36,7 @@ typedef struct
   /*< private >*/
   int slot, minus; /* slots of the column and of the subtracted column in the reader; -1 if there is no such column */
   double origin, factor;
-  int second; /* slot of the second column of names, such as the source of a worker; -1 if there is none */
+  int second; /* slot of the second column of names, such as the source of a worker; -1 if names are from one column */
 } RoastChartCellInfo;
 
 /* A condition on rows. A row meets the condition if the cell of the column has one of the words. An empty word stands

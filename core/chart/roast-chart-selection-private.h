@@ -39,7 +39,7 @@ roast_chart_selection_add (RoastChartSelection *self, guint name, double value)
 {
   if (G_UNLIKELY (name >= self->n_sums))
     roast_chart_selection_grow (self, name + 1);
-  if (value - value == 0) /* finite */
+  if (value - value == 0) /* add only finite numbers */
     self->sums[name] = self->sums[name] == self->sums[name] ? self->sums[name] + value : value;
 }
 

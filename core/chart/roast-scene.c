@@ -32,7 +32,7 @@ struct _RoastScene
   GObject parent_instance;
 
   double width, height;
-  char *title, *description; /* may be NULL */
+  char *title, *description; /* texts for screen readers; may be NULL */
   GStringChunk *texts;
   GArray *marks;        /* of Mark */
   GArray *xy;           /* of double: the coordinates of all marks */

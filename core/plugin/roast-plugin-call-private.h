@@ -30,7 +30,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastPluginCall, roast_plugin_call_end)
  * without an error, and drops an error that was set on success. Takes ownership of @local. Returns @ok. */
 gboolean roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const char *slot, GQuark domain,
                                    int bad_implementation, GError **error);
-/* Handles options for an implementation that has none. Returns FALSE with an error if @options is not empty. */
+/* Handles options for an implementation that has no options. Returns FALSE with an error if @options is not empty. */
 gboolean roast_plugin_call_refuse_options (GObject *object, GVariant *options, GError **error);
 /* Prepares options to be passed to a virtual method. Sinks a floating reference. NULL becomes an empty dictionary. */
 GVariant *roast_plugin_call_take_options (GVariant *options);

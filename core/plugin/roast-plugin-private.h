@@ -21,8 +21,8 @@ const char *const *roast_plugin_get_uses (GObject *object);
  * @name: name of the backend. */
 gboolean roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error);
 
-/* Creates an object of a type that the plugin provides. @name is the name of the backend, aggregator or exporter; it is
- * needed if a plugin has several aggregators. */
+/* Creates an object of a type that the plugin provides. @name: name of the backend, aggregator or exporter, to
+ * distinguish the aggregators of a plugin. */
 gpointer roast_plugin_make (RoastPlugin *self, RoastRole role, const char *name, GType type);
 
 /* Returns the paths of the plugin's schema files. The files need not exist. */

@@ -22,7 +22,8 @@ void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const
 /* Returns why rows are missing in a table, or cells in a column, that was read during the watch. Returns NULL if
  * nothing is missing. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
-/* Returns whether a column that was read during the watch lacks cells. Results from existing rows may then be wrong. */
+/* Returns whether a column that was read during the watch lacks cells. In this case, results from existing rows may be
+ * wrong. */
 gboolean roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self);
 /* Returns why rows of a table may be missing; NULL if the table is complete. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);

@@ -14,7 +14,7 @@
 #include "table/roast-table-reader-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define YEAR_2000 G_GINT64_CONSTANT (946684800000000) /* µs since the epoch */
+#define YEAR_2000 G_GINT64_CONSTANT (946684800000000) /* start of the year 2000, in µs since the epoch */
 
 /**
  * RoastRecording:

@@ -27,7 +27,7 @@ roast_session_prepare_outputs (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Run one exporter. If it fails, add its error to the errors of the other exporters. */
+/* Run one exporter. If it fails, add its error to the errors of the exporters that failed before. */
 static void
 export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, GCancellable *cancellable,
             GError **errors)

@@ -5,8 +5,8 @@
 #include "roast/roast-session.h"
 #include "socket/roast-run-socket-private.h"
 
-/* The members of a session, and the functions that its source files share: start, end, export, spans, and the signal
- * for readers of live tables. */
+/* The members of a session, and the functions that several of its source files use: start, end, export, spans, and the
+ * signal for readers of live tables. */
 
 typedef struct _RoastSessionSpan RoastSessionSpan;
 

@@ -4,7 +4,7 @@
 #include "recording/roast-recording-private.h"
 
 #define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added signals */
-#define NOBODY_INTERVAL 1000    /* ms between two checks for a handler while none is connected */
+#define NOBODY_INTERVAL 1000    /* ms between two checks for a handler while no handler is connected */
 
 /* List the names of the tables that changed since the last signal. The list ends with NULL. The tables own the
  * names. */

@@ -7,7 +7,7 @@
 #include "roast/roast-enums.h"
 
 #define SESSION_DEFAULT_INTERVAL G_USEC_PER_SEC
-#define SESSION_MIN_INTERVAL 10000 /* µs */
+#define SESSION_MIN_INTERVAL 10000 /* µs; a shorter interval is refused */
 #define DEFAULT_DEADLINE (30 * G_USEC_PER_SEC)
 
 /**

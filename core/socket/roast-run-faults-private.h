@@ -18,7 +18,7 @@ typedef enum
 
 RoastRunFaults *roast_run_faults_new (void);
 void roast_run_faults_free (RoastRunFaults *self);
-/* Counts a fault. @program and @pid identify the connection; they are NULL and 0 if unknown. */
+/* Counts a fault. @program and @pid identify the connection; NULL and 0 if unknown. */
 void roast_run_faults_add (RoastRunFaults *self, RoastRunFault fault, const char *program, gint64 pid,
                            const char *reason);
 /* Adds an event for each pair of program and reason, and clears all counts. */

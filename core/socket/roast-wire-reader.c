@@ -66,7 +66,7 @@ struct _RoastWireReader
   gsize length;
   guint table; /* number of the table of the last declaration or row */
   GArray *values;
-  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if there is none */
+  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if no cell was */
   const char *wanted;
 };
 

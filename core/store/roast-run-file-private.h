@@ -31,7 +31,7 @@ RoastRunFile *roast_run_file_new (const char *path);
  * runs. The lock is an open file description lock, which belongs to the open file. SQLite's locks, in contrast, belong
  * to the process. */
 struct flock roast_run_file_make_lock (short type);
-/* Return the time that the metadata have for a key, or -1 if they have none. The caller holds the mutex. */
+/* Return the time that the metadata have for a key, or -1 if the key is missing. The caller holds the mutex. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 
 /* ---- run files for a network file system, which grow in a local directory and are moved when they are closed ---- */

@@ -74,7 +74,8 @@ runs_place_fail (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-/* Reject a directory that another user made: that user could read the runs, or replace the directory by a link. */
+/* Reject a directory that another user made, because that user could read the runs, or replace the directory by a
+ * link. */
 static gboolean
 make_private (const char *path, GError **error)
 {

@@ -55,8 +55,8 @@ roast_runs_release (RoastRuns *self)
   GHashTableIter iter;
   gpointer lock = NULL;
 
-  /* Close the descriptors of the locks but keep the lock files: they mark runs that are interrupted because
-   * roast_runs_end () was not called. */
+  /* Close the descriptors of the locks but keep the lock files, which mark runs as interrupted because roast_runs_end
+   * () was not called. */
   g_hash_table_iter_init (&iter, self->locks);
   while (g_hash_table_iter_next (&iter, NULL, &lock))
     close (GPOINTER_TO_INT (lock));

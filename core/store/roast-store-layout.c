@@ -80,8 +80,8 @@ log_has_commit (const char *path)
   return is_committed;
 }
 
-/* Return whether the connection sees an SQL table. A damaged file counts as a file with tables, because a later reading
- * step reports the damage. */
+/* Return whether the connection sees an SQL table. Also return TRUE for a damaged file, because a later reading step
+ * reports the damage. */
 static gboolean
 has_tables (RoastDatabase *database)
 {

@@ -429,7 +429,7 @@ may_have_gaps (TableReader *self)
          (list[0] == NULL || g_strv_contains ((const char *const *) list, roast_table_info_get_name (self->info)));
 }
 
-/* Compare the number of rows read with the count in the metadata. Older files have no counts. */
+/* Compare the number of rows that were read with the number of rows in the metadata, which older files do not have. */
 static gboolean
 check_count (TableReader *self, GError **error)
 {

@@ -28,7 +28,7 @@ struct _RoastStoredTable
   gint64 id;
   gboolean by_rows;
   guint n_columns;
-  guint time_column;   /* number of the time column, or n_columns if there is none */
+  guint time_column;   /* number of the time column; n_columns if the table has no such column */
   guint repeat_column; /* number of the category column whose values repeat with a period, for predicting other columns;
                           or n_columns */
 

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The store's thread, the only thread of the process that uses SQLite. It runs while a run file is open. */
+/* The store's thread, the only thread of the process that uses SQLite. The thread runs while a run file is open. */
 
-/* A function that runs in the store's thread. It returns FALSE on failure, possibly with an error. */
+/* A function that runs in the store's thread, and returns FALSE on failure, possibly with an error. */
 typedef gboolean (*RoastStoreCallFunc) (gpointer data, GError **error);
 
 /* Keep the thread running until roast_store_thread_release () is called. This function is called for each file that is

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * fails. */
 
 /* Return the name of a VFS for sqlite3_open_v2 (). @is_alone: whether no other process uses the file, so that SQLite
- * need not lock the file. The VFS is then like SQLite's “unix-none”. */
+ * need not lock the file, as with SQLite's VFS “unix-none”. */
 const char *roast_store_vfs_get_name (gboolean is_alone);
 
 /* Operation of sqlite3_file_control () that gets a gint64: the number of the page whose check has failed since the last

@@ -7,7 +7,7 @@
 
 /* SQLite's own page checksums are an extension, which distributions do not build. Therefore the VFSes in this file
  * replace the functions that read and write a database file by functions that check and write checksums. All other
- * functions are those of the system's VFS. */
+ * functions are taken from the system's VFS. */
 
 /* State of an open database, stored after the system's sqlite3_file in the same memory. */
 typedef struct
@@ -55,9 +55,9 @@ store_vfs_fail (Pages *self, sqlite3_int64 offset)
   return SQLITE_CORRUPT;
 }
 
-/* Read from the file and check each page that is read. SQLite reads parts of the header first, then pages. Since 3.45
- * SQLite reads only the used part of a page that continues a long value. If the header is damaged, SQLite may use
- * another page size. A truncated page counts as damaged, too. */
+/* Read from the file and check each page that is read. SQLite reads parts of the header first, and pages later. Since
+ * version 3.45, SQLite reads only the used part of a page that continues a long value. If the header is damaged, SQLite
+ * may use another page size. A truncated page is regarded as damaged. */
 static int
 store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {

@@ -10,11 +10,11 @@ typedef struct
   const char *declared_by; /* origin of the text; the creator keeps this string valid */
   const char *name;
   RoastColumnType type;
-  const char *unit; /* may be NULL */
+  const char *unit; /* unit of the cells, or NULL */
   const char *description;
   gboolean key;
   gboolean negative;           /* whether the values may be less than zero */
-  RoastVocabulary *vocabulary; /* may be NULL */
+  RoastVocabulary *vocabulary; /* words that the cells may contain, or NULL */
 } RoastColumnDeclaration;
 
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);

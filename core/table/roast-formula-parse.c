@@ -69,7 +69,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 static gpointer
 formula_parse_fail (Parser *self, const char *at, const char *problem)
 {
-  /* Report only the first problem: it causes the other problems. */
+  /* Report only the first problem, because it causes the other problems. */
   if (self->error != NULL && *self->error == NULL)
     g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "formula “%s”, character %ld: %s",
                  self->text, g_utf8_pointer_to_offset (self->text, at) + 1, problem);

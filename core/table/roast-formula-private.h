@@ -21,7 +21,7 @@ typedef enum
   ROAST_FORMULA_AT_MOST,
   ROAST_FORMULA_GREATER,
   ROAST_FORMULA_AT_LEAST,
-  ROAST_FORMULA_IN, /* the first operand equals one of the other operands */
+  ROAST_FORMULA_IN, /* whether the first operand equals one of the later operands */
   ROAST_FORMULA_AND,
   ROAST_FORMULA_OR,
   ROAST_FORMULA_NOT,

@@ -246,7 +246,7 @@ formula_rows_compare (RoastFormulaKind kind, double a, double b)
     }
 }
 
-/* Apply “and” or “or” to the operands. One operand with the value @decisive decides the result. */
+/* Apply “and” or “or” to the operands. A single operand with the value @decisive decides the result. */
 static double
 formula_rows_join (const RoastFormula *self, RoastTableReader *reader, gboolean decisive)
 {

@@ -14,8 +14,8 @@ guint roast_grouping_find (RoastGrouping *self, const guint64 *cells);
 
 #define ROAST_GROUPING_MAX_RANGE (1 << 20)
 
-/* Make a grouping of rows that are each described by a single number below @range. It uses an array, which is faster
- * than a hash table. */
+/* Make a grouping of rows that are each described by a single number below @range. The grouping uses an array, which is
+ * faster than a hash table. */
 RoastGrouping *roast_grouping_new_for_range (guint range);
 guint roast_grouping_find_number (RoastGrouping *self, guint number);
 /* Return a number for a text. Equal texts have the same number. */

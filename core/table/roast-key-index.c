@@ -145,7 +145,7 @@ append_integer (GString *key, gint64 value, char end)
   guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
   gsize at = sizeof digits;
 
-  /* Do not use printf, which is much slower: this code runs for each row. */
+  /* Do not use printf, which is much slower, because this code runs for each row. */
   digits[--at] = end;
   do
     digits[--at] = (char) ('0' + rest % 10);

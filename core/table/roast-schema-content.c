@@ -47,7 +47,7 @@ roast_schema_content_copy_objects (GPtrArray *objects)
   return g_ptr_array_copy (objects, (GCopyFunc) g_object_ref, NULL);
 }
 
-/* Add a table. It replaces a table of the same name. */
+/* Add a table, or replace a table of the same name. */
 void
 roast_schema_content_take_table (RoastSchemaContent *self, RoastTableInfo *info)
 {

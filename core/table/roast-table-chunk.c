@@ -7,7 +7,7 @@
 
 #define TEXT_PER_ROW 8 /* bytes of text that are allocated at once for each row that fits into the chunk */
 
-/* The texts of a column. A copied chunk can share them, because they never move. */
+/* The texts of a column. A copied chunk can share the texts, because their addresses never change. */
 typedef struct
 {
   GStringChunk *strings;
@@ -475,7 +475,7 @@ roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (offsets, (n_rows + 1) * sizeof (gint64));
 }
 
-/* Return the validity of the eight rows that share a byte. Rows from n_rows on count as missing. */
+/* Return the validity of the eight rows that share a byte. Rows from n_rows on are regarded as missing. */
 static guint8
 get_bits (ChunkColumn *c, guint byte, guint n_rows)
 {

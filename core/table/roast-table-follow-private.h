@@ -34,7 +34,7 @@ typedef enum
 {
   ROAST_COLLECT_CHANGED, /* collect rows that have changed since the last call */
   ROAST_COLLECT_ALL,     /* collect all rows of unsealed chunks */
-  ROAST_COLLECT_END,     /* the final call: all chunks count as sealed */
+  ROAST_COLLECT_END,     /* the final call: regard all chunks as sealed */
 } RoastCollect;
 
 /* Called under the lock of the table for each chunk that becomes full. @memory: size of the chunk in bytes. */

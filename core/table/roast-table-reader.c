@@ -59,7 +59,7 @@ typedef struct
   RoastGrouping *grouping; /* or NULL */
   guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
   guint n_numbers;         /* allocated length of numbers */
-  guint block;             /* number of the block to which numbers belongs, + 1; 0 if none */
+  guint block; /* number + 1 of the block to which the member numbers belongs; 0 if there is no such block */
 } Groups;
 
 struct _RoastTableReader
@@ -80,12 +80,12 @@ struct _RoastTableReader
   guint length;      /* number of rows of the current block */
   guint at;          /* position of the current row in the block, + 1; 0 before the first row */
 
-  GArray *limits; /* ranges of columns; a block is skipped if none of its values is within a range */
+  GArray *limits; /* ranges of columns; a block without a value within a range is skipped */
   Groups groups;
   GArray *visited; /* numbers of the only rows to visit, of guint64; NULL to visit all rows */
   guint next_visited;
 
-  RoastTableReaderWatch watch; /* or NULL */
+  RoastTableReaderWatch watch; /* function to call for columns that lack cells, or NULL */
   GObject *watcher;
 };
 

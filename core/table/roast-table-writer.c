@@ -104,7 +104,7 @@ struct _RoastTableWriter
   gboolean has_source;
   int orders[N_ORDERS][2]; /* slots of the earlier and the later column of each pair; -1 for an unbound column */
 
-  guint64 row; /* number of the last written row + 1; 0 if none */
+  guint64 row; /* number of the last written row + 1; 0 if no row was written */
   guint64 selected;
   int bad_slot; /* first slot with a value that the table cannot hold; -1 if there is no such slot */
   char *bad_value;
@@ -745,7 +745,8 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
 }
 
 /* If the two times of a pair contradict each other, leave out both, because it is unknown which time is wrong. If the
- * pair has a slack, its times are from two clocks: then keep the time in the column @later, which is a start. */
+ * pair has a slack, which means that its times are from two clocks, keep the time in the column @later, which is a
+ * start. */
 static void
 check_orders (RoastTableWriter *self)
 {

@@ -26,7 +26,8 @@ char *export_option_dup_text (const ExportOption *self, const char *target);
  * table exporters. */
 gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
                             const char *color, GError **error);
-/* Returns whether the exporter may write during the run: it is able to, and it has options, which may request this. */
+/* Returns whether the exporter may write during the run: whether it has the flag for this, and options that may request
+ * this. */
 gboolean export_option_may_be_live (const ExportOption *self);
 /* Opens /dev/null for each standard stream that is closed, so that no other file gets the descriptor of a standard
  * stream. Call this function before any file is opened. */

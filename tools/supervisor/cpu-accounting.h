@@ -5,10 +5,11 @@
  * µs is in exactly one row.
  *
  * When the supervisor reaps a process, the kernel reports one exact CPU time, which covers the process and all
- * descendants that it waited for. The stat file splits this time, in clock ticks, into the share of the process and the
- * share of its children. The usage in rows that were already written for descendants ("booked") is subtracted from the
- * children's share. The rest of this share was used by processes that were never sampled, or by sampled processes after
- * their last sample. It is written into one folded row. The remainder of the exact time belongs to the process itself.
+ * descendants that it waited for. The stat file splits this time, in clock ticks, into the time of the process and the
+ * time of its children. The usage in rows that were already written for descendants ("booked") is subtracted from the
+ * time of the children. The rest of that time was used by processes that were never sampled, or by sampled processes
+ * after their last sample. It is written into one folded row. The remainder of the exact time belongs to the process
+ * itself.
  *
  * With perf, folded rows are written at the end instead, one row for each process name. The folded time is divided
  * among the names in proportion to the times that perf counted for the processes of each name. The times of perf are

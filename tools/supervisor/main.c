@@ -241,7 +241,8 @@ main_watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
-  /* ADD fails if epoll already watches the descriptor, and MOD then changes the events. Both calls fail if fd is -1. */
+  /* If epoll already watches the descriptor, ADD fails and MOD changes the events. If fd is -1, both calls fail, which
+   * does no harm. */
   epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event);
   epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
 }

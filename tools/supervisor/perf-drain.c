@@ -14,8 +14,8 @@
 
 #include "file.h"
 
-#define READ_LATE 50000000 /* ns after an exit; if its READ record has not arrived by then, it never arrives */
-#define WINDOW 250000000   /* ns */
+#define READ_LATE 50000000 /* ns after an exit; a READ record that has not arrived by then never arrives */
+#define WINDOW 250000000   /* ns; the cost of records is judged once in this time */
 #define LEAST_CLONES 500   /* the cost of a window with fewer clones is ignored, because it is small */
 #define CLONE_COST 4000    /* ns; approximate cost of a clone for each inherited event */
 #ifndef LARGEST_COST       /* a test that does little except fork sets another value */

@@ -2,9 +2,9 @@
 
 /* Opens these events on the child before it runs:
  *
- * - For each core, an inherited event that counts nothing but writes FORK, COMM and EXIT records to the ring of its
- *   core. A single event for all cores is not possible, because an inherited event that follows its task across cores
- *   cannot have a ring.
+ * - For each core, an inherited event that does not count anything, and only writes FORK, COMM and EXIT records to the
+ *   ring of its core. A single event for all cores is not possible, because an inherited event that follows its task
+ *   across cores cannot have a ring.
  * - One inherited task clock over all cores, which counts the CPU time of the tree, and writes a READ record for each
  * thread that exits.
  * - One task clock that is not inherited, which counts the child's first thread, and owns the ring to which the

@@ -34,8 +34,8 @@ typedef struct
 {
   uint32_t uid;          /* effective user id */
   int64_t peak_rss;      /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
-  bool ignores_sigchld;  /* SigIgn */
-  bool catches_sigcont;  /* SigCgt */
+  bool ignores_sigchld;  /* SigIgn: SIGCHLD is ignored */
+  bool catches_sigcont;  /* SigCgt: SIGCONT has a handler */
   int64_t namespace_pid; /* NSpid: pid in a PID namespace that is nested in the namespace of /proc; -1 if the process is
                             in no nested namespace */
 } ProcStatus;

@@ -17,12 +17,12 @@
 #include "clock.h"
 #include "reader.h"
 
-#define SHARE 0.01           /* share of one core that readings may use */
+#define SHARE 0.01           /* share of one core that is added to the budget for readings */
 #define MAX_BUDGET 100000    /* µs; maximum CPU time that is saved up, to read a large family */
-#define MAX_AGE 60000000     /* µs */
-#define MIN_CHANGE (5 << 20) /* bytes */
+#define MAX_AGE 60000000     /* µs; a PSS that was read longer ago is read again */
+#define MIN_CHANGE (5 << 20) /* bytes; if the resident set changes by more, the PSS is read again */
 #define COST_PER_MB 4        /* µs, for estimating the cost of a reading; measured: 2.7 to 5.4 */
-#define COST_PER_PROCESS 10  /* µs */
+#define COST_PER_PROCESS 10  /* µs; added to the cost of the memory of a process */
 #define HALF_TICK 5000 /* µs; error of the start time of a process, because the kernel reports it in units of 10 ms */
 
 int64_t

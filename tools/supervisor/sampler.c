@@ -12,7 +12,7 @@
 #include "pss.h"
 #include "reader.h"
 
-#define FIRST_PSS_BUDGET 100000 /* µs */
+#define FIRST_PSS_BUDGET 100000 /* µs; CPU time for PSS readings at the start */
 #define LAUNCH_TIME 100000 /* µs; affinity masks are ignored during this time, in which taskset may change its mask */
 
 /* Returns whether the process is roast-run. Sets *parent to the pid of its parent. */

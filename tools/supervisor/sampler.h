@@ -24,7 +24,7 @@ typedef struct
   int loadavg_fd;
   int32_t last_pid;
   Affinity affinity;
-  int64_t started;              /* monotonic */
+  int64_t started;              /* monotonic time at which sampling started */
   int64_t pss_budget, pss_time; /* available CPU time for PSS readings, µs, and the time when it was last increased */
   RoastWireSample *samples;
   size_t samples_capacity;

@@ -16,7 +16,7 @@ struct Process
 {
   uint64_t id, parent_id;
   int32_t pid;
-  int64_t started; /* µs since the epoch */
+  int64_t started; /* start time of the process, µs since the epoch */
   uint32_t uid;
   int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
   int pidfd; /* shows the wait status even after the parent waited for the process; -1 if not open */

@@ -35,7 +35,7 @@ typedef struct Entry
 
 typedef struct
 {
-  int64_t taken, busy; /* µs */
+  int64_t taken, busy; /* time taken by interrupts and the hypervisor, and busy time, of all cores, µs */
 } Taken;
 
 struct Unreaped
@@ -47,14 +47,14 @@ struct Unreaped
   bool nameless;             /* whether some names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
-  int64_t error; /* µs */
+  int64_t error; /* possible error of the result of unreaped_missing(), µs */
   Taken before;
   int32_t asked_pid; /* the last parent whose status ignores_children() read in this batch of records; 0 if it read no
                         status */
   bool asked_answer;
 };
 
-/* µs */
+/* Returns the length of the kernel's clock tick, µs. */
 static int64_t
 get_tick (void)
 {

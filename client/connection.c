@@ -41,7 +41,7 @@ static struct
   State state;
   int fd;
   Text waiting;     /* complete lines that wait to be sent */
-  size_t sent;      /* number of bytes of waiting that were sent */
+  size_t sent;      /* number of bytes at the start of the member waiting that were already sent */
   uint64_t dropped; /* number of dropped lines */
   Declared *declared;
 } connection = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };

@@ -33,8 +33,8 @@ struct _RoastChartData
   RoastChartKind kind;
   gboolean x_is_time;
   double range;                      /* length of the x axis, in the unit of x */
-  GString *frame;                    /* members of the JSON object: size, box and axes */
-  GString *guides, *lanes, *colours; /* elements of the JSON arrays with these names */
+  GString *frame;                    /* JSON text of the members for size, box and axes */
+  GString *guides, *lanes, *colours; /* JSON text of the elements of the arrays with these names */
   GArray *series, *boxes;
   char *rows; /* name of the table that the rows come from */
 };

@@ -17,8 +17,8 @@ typedef enum
   ROAST_CHART_CELL_Y, /* first of ROAST_CHART_MAX_Y cells, one for each column in Y */
   ROAST_CHART_CELL_Y2 = ROAST_CHART_CELL_Y + ROAST_CHART_MAX_Y,
   ROAST_CHART_CELL_PER,
-  ROAST_CHART_CELL_GROUP, /* names */
-  ROAST_CHART_CELL_LANE,  /* names */
+  ROAST_CHART_CELL_GROUP, /* name of the group */
+  ROAST_CHART_CELL_LANE,  /* name of the lane */
   ROAST_CHART_CELL_COUNT,
   ROAST_CHART_CELL_GUIDE, /* first of ROAST_CHART_MAX_GUIDES cells, one for each guide */
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
@@ -29,7 +29,7 @@ typedef struct
 {
   gboolean is_used, is_time;
   gboolean has_numbers;   /* TRUE if the column has numbers, even if the chart uses the numbers as names */
-  const char *format;     /* for roast_format_number () */
+  const char *format;     /* format of the numbers, for roast_format_number () */
   char *label;            /* label for users, such as "memory limit" */
   RoastChartNames *names; /* all names in the cell; NULL for cells of numbers, and for cells that the chart lacks */
 

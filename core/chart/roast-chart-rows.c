@@ -102,7 +102,7 @@ make_label (const RoastChartTerm *term)
 }
 
 /* Return whether names in this column are unique only within a source. For example, two sources may each have a worker
- * of the same name. These are columns that are keys of an entity table together with the column source. */
+ * of the same name. Such a column and the column source together are the key of an entity table. */
 static gboolean
 is_within_source (Binding *self, const char *name)
 {

@@ -17,7 +17,7 @@ typedef enum
 
 typedef struct
 {
-  double value; /* in the base unit */
+  double value; /* value of the tick, in the base unit */
   char *label;
 } RoastChartTick;
 
@@ -27,7 +27,7 @@ typedef struct
   double min, max; /* the range that is shown */
   double from, to; /* positions of min and max, in px */
   RoastChartScaleFlags flags;
-  const char *format; /* for roast_format_number () */
+  const char *format; /* format of the numbers, for roast_format_number () */
 
   double factor; /* factor by which values are divided in labels; 1 for a logarithmic scale, where each label has its
                     own unit */

@@ -45,8 +45,8 @@ static const Colours colours[N_THEMES] = {
   },
 };
 
-/* Shares of the hue, in percent, when a hue is mixed with the background: 100 for series 1 to 8, 62 for series 9 to 16,
- * and 38 for series 17 to 24. Series 9 and 17 have the hue of series 1. */
+/* Percentages of the hue in a colour, whose rest is the background: 100 for series 1 to 8, 62 for series 9 to 16, and
+ * 38 for series 17 to 24. Series 1, 9 and 17 have the same hue, and so on. */
 static const guint shades[ROAST_THEME_N_COLOURS / N_HUES] = { 100, 62, 38 };
 
 static guint32

@@ -14,7 +14,7 @@ typedef struct
   RoastRole role;
   char *name;
   GPtrArray *options;
-  gboolean may_be_late; /* the item is an exporter with a group [Exporter NAME] */
+  gboolean may_be_late; /* the item is an exporter with a group [Exporter NAME], so its plugin can be opened late */
   guint flags;          /* RoastExporterFlags of an exporter with such a group */
 } RoastPluginProvided;
 

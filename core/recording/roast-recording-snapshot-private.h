@@ -19,8 +19,8 @@ void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char 
 void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
 /* Records that cells of a column were read. Table readers call this. */
 void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column);
-/* Returns why rows are missing in a table, or cells in a column, that was read during the watch. Returns NULL if
- * nothing is missing. */
+/* Returns why a table that was read during the watch lacks rows, or why a column that was read lacks cells. Returns
+ * NULL if nothing is missing. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
 /* Returns whether a column that was read during the watch lacks cells. In this case, results from existing rows may be
  * wrong. */

@@ -39,7 +39,7 @@ struct _RoastRecording
   GHashTable *refused; /* set of reported refusals "PLUGIN\nTABLE\nCOLUMN" and of lost cells "TABLE\nCOLUMN" */
   guint64 n_refused;
   gboolean finished;
-  GHashTable *metadata; /* maps char * to GVariant */
+  GHashTable *metadata; /* maps a key to its value, a GVariant */
   GVariant *copy;       /* copy of the metadata, sorted by key; NULL if the metadata have changed since the last copy */
   GHashTable *sources;  /* maps the name of a backend to the number of its sources */
   GHashTable *backends; /* maps the name of a source to the name of its backend */

@@ -154,7 +154,7 @@ compare_second (const FormulaAggregatePair *a, const FormulaAggregatePair *b)
   return (a->second > b->second) - (a->second < b->second);
 }
 
-/* Return a quantile: the smallest value that is not less than the given share of all values. */
+/* Return a quantile: the smallest value that is greater than or equal to the given share of all values. */
 static double
 get_quantile (FormulaAggregateSums *self)
 {

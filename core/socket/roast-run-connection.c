@@ -39,7 +39,7 @@ struct _RoastRunConnection
 {
   GObject parent_instance;
 
-  int fd; /* -1 once the connection is closed */
+  int fd; /* descriptor of the connection; -1 after the connection is closed */
   gint64 pid;
   RoastWireReader *reader;
 };

@@ -211,7 +211,7 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
   return are_texts || run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
 }
 
-/* Add one row for each chunk of a confirmation. The other members are the same in all rows. */
+/* Add one row for each chunk of a confirmation. All rows get the same values of the other members. */
 static gboolean
 add_confirmation (const RoastRunMessage *self, JsonNode *node, RoastRunTable *table, RoastWireValue *values,
                   GError **error)

@@ -226,8 +226,8 @@ is_framework (const RoastWireValue *role)
   return role->type == ROAST_WIRE_CELL_STRING && g_str_equal (role->text, roast_role_words[ROAST_ROLE_FRAMEWORK]);
 }
 
-/* Add a chunk to the sums in the same way as readers add kept rows: the time of a failed chunk counts, but its events
- * do not. */
+/* Add a chunk to the sums in the same way as readers add kept rows: add the time of a failed chunk, but not its
+ * events. */
 static void
 sum_chunk (RunQuotaSums *sums, const RoastWireValue *values)
 {

@@ -364,7 +364,7 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
   roast_chunk_set (chunk, in_chunk, column, cell);
 }
 
-/* Read rows from @start on. Set @next to the number after the last row read. */
+/* Read rows from @start on. Set @next to the number of the last row that was read + 1. */
 static gboolean
 read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 start, guint64 *next, GError **error)
 {

@@ -202,7 +202,7 @@ check_new_table (SchemaTextReader *self, const char *name, GError **error)
 static gboolean
 schema_text_read_table (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  /* Ignore Key and Negative here: read_columns() reads them. */
+  /* Do not use the values of Key and Negative here, because read_columns() reads these keys. */
   static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", "Negative", NULL };
   static const char *const choices[][3] = { { "log", "entity", NULL },
                                             { "measured", "derived", NULL },
@@ -599,8 +599,8 @@ find_kinds (SchemaTextReader *self, guint8 *of_groups, GError **error)
   return TRUE;
 }
 
-/* Read a group of the kind @k. If this version cannot read a group of a recorded text that only reports need, leave it
- * out. */
+/* Read a group of the kind @k. In a recorded text, leave out a group that this version cannot read, if only reports
+ * need such groups. */
 static gboolean
 read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
 {

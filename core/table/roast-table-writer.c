@@ -167,7 +167,7 @@ column_name (RoastTableWriter *self, guint slot)
   return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
 }
 
-/* Make an error about an impossible value. Its message ends with the name of the plugin. */
+/* Make an error about an impossible value. The message of the error ends with the name of the plugin. */
 static GError *
 make_impossible (RoastTableWriter *self, guint slot, const char *fault)
 {
@@ -212,8 +212,8 @@ find_time (RoastTableWriter *self, const char *name)
   return -1;
 }
 
-/* Set the limits of a column's values. Only columns that roast itself declares with a unit have limits: columns of
- * plugins may be negative. */
+/* Set the limits of a column's values. Only columns that roast itself declares with a unit have limits, because values
+ * of plugins' columns may be negative. */
 static void
 set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column)
 {

@@ -37,7 +37,7 @@ supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
 
   if (self->status_fd >= 0 && write (self->status_fd, &record, sizeof record) < 0)
     {
-      /* The keeper is gone. */
+      /* The keeper is gone, so there is nobody to tell. */
     }
 }
 

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  char command[16]; /* comm, padded with NULs: the text between the first '(' and the last ')' */
+  char command[16]; /* comm, the text between the first '(' and the last ')', padded with NULs */
   char state;
   int32_t ppid;
   int64_t user_ticks, system_ticks;                   /* CPU time of the process alone */

@@ -36,6 +36,6 @@ gboolean roast_waiters_complete (RoastWaiters *self, const GError *error);
  * @what: name of the operation, for messages
  * @deadline: in µs; 0 for none
  *
- * Returns the inner task. The caller passes it to the vfunc and then drops its reference. */
+ * Returns the inner task. The caller passes the inner task to the vfunc, and drops its own reference afterwards. */
 GTask *roast_guarded_task_new (gpointer source, gpointer tag, GType type, const char *what, gint64 deadline,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

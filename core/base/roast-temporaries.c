@@ -264,8 +264,8 @@ roast_temporaries_add (const char *path)
 
 /* ---- stale temporaries ---- */
 
-/* Return whether this is a file of this user that no process has locked. If TRUE is returned, this process has locked
- * the file, until the descriptor is closed. */
+/* Return whether this is a file of this user that no process has locked. If so, this process has now locked the file,
+ * until the descriptor is closed. */
 static gboolean
 is_stale (int fd)
 {

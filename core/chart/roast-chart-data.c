@@ -152,7 +152,7 @@ append_axis (GString *json, const char *name, const RoastChartScale *scale, cons
   g_string_append_c (json, '}');
 }
 
-/* Order boxes by row, then by time. */
+/* Order boxes by row, and boxes of the same row by time. */
 static int
 compare_boxes (gconstpointer a, gconstpointer b)
 {

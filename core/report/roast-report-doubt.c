@@ -135,7 +135,7 @@ roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *i
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
   g_hash_table_insert (self->doubtful_metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
-  /* Keep the completeness of a metric with a formula: the evaluation of the formula has already set bounds. */
+  /* Keep the completeness of a metric with a formula, because the evaluation of the formula has already set bounds. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
     completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && !roast_recording_snapshot_lacks_cells (self->recording)

@@ -63,7 +63,7 @@ gboolean roast_session_has_rows_handler (RoastSession *self);
 void roast_session_emit_progress (RoastSession *self, double fraction);
 
 /* roast-session-end.c */
-/* Collects the last data from the backends, then finishes the recording. */
+/* Collects the last data from the backends, and finishes the recording. */
 void roast_session_collect (RoastSession *self);
 /* Returns the report. The first call makes the report. Returns NULL before the session has finished. */
 RoastReport *roast_session_make_report (RoastSession *self);

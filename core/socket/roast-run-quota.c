@@ -10,10 +10,10 @@
 #include "table/roast-table-private.h"
 
 /* Maximum numbers, which must be the same as in docs/protocol.md. */
-#define MAX_CHUNKS 1000000      /* rows of chunks */
-#define MAX_PROGRESS 100000     /* rows of datasets or of sections, few because reports only need their sums */
-#define MAX_OTHERS 1000000      /* rows of any other table */
-#define MAX_MEMORY (256 << 20)  /* size of a table, in bytes */
+#define MAX_CHUNKS 1000000      /* rows of the table chunks that are kept */
+#define MAX_PROGRESS 100000     /* rows of datasets or of sections that are kept; reports only need their sums */
+#define MAX_OTHERS 1000000      /* rows of any other table that are kept */
+#define MAX_MEMORY (256 << 20)  /* size of the kept rows of a table, in bytes */
 #define MAX_REMARKS 1000        /* remarks for readers of the report */
 #define MAX_GROUPS 10000        /* maximum number of sums of a table */
 #define RUN_QUOTA_MAX_NAME 1024 /* maximum length in bytes of a name that gets its own sums */

@@ -131,7 +131,7 @@ load_columns (gpointer data, GError **error)
 
   for (guint i = 0; i < load->n_columns; i++)
     {
-      /* Skip columns that are already loaded: two slots may be bound to the same column. */
+      /* Skip columns that are already loaded, because two slots may be bound to the same column. */
       if (load->columns[i] < load->table->n_columns && !roast_chunk_is_loaded (load->chunk, load->columns[i]))
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
       roast_chunk_set_loaded (load->chunk, load->columns[i]);

@@ -53,8 +53,9 @@ store_database_get_code (int result)
     }
 }
 
-/* Return the errno of the last failed system call. SQLite loses the errno of the connection if it makes another system
- * call before it returns. In this case, get the errno from SQLite's file objects, which keep their own. */
+/* Return the errno of the last failed system call. If SQLite makes another system call before it returns, the
+ * connection has lost the errno. In this case, get the errno from SQLite's file objects, each of which keeps its own
+ * errno. */
 static int
 get_errno (RoastDatabase *self)
 {

@@ -106,7 +106,7 @@ store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, 
   self->n_rows += n;
 }
 
-/* State of filling chunks with rows that are read one by one. */
+/* The chunk that is being filled with rows that are read one by one. */
 typedef struct
 {
   TableReader *reader;

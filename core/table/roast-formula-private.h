@@ -62,7 +62,7 @@ struct _RoastFormula
 
   /* Members of aggregates: */
   char *table;         /* name of the table; NULL for an aggregate over groups */
-  RoastFormula *where; /* condition on the rows; NULL if all rows count */
+  RoastFormula *where; /* condition on the rows; NULL to include all rows */
   GPtrArray *last_per; /* names of columns, or NULL */
   GPtrArray *by;       /* names of columns, or NULL */
 

@@ -13,7 +13,7 @@
 #define MAX_NAMED 12  /* maximum number of processes that a message names */
 #define MAX_PASSES 16 /* maximum number of passes over the tree, because processes may start and end during a pass */
 
-/* Reads VmHWM. Does not use the maximum of getrusage(), because it survives exec and would include the peak of the
+/* Reads VmHWM. Does not use the maximum of getrusage(), which is kept over an exec and would include the peak of the
  * application that started the supervisor. */
 static int64_t
 own_peak_rss (void)

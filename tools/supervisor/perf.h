@@ -42,6 +42,7 @@ uint64_t perf_clones (const Perf *perf);
 bool perf_is_closed (const Perf *perf);
 void perf_close (Perf *perf);
 
-/* Measures the CPU time that the events cost a process tree for each thread or process that it starts. Returns it in
- * ns; -1 if unknown. A helper process does the measurement; @spent is its CPU time, µs. */
+/* Measures the CPU time that the events cost a process tree for each thread or process that it starts. Returns the time
+ * in ns, or -1 if it is unknown. A helper process does the measurement. @spent: set to the CPU time of the helper,
+ * µs. */
 int64_t perf_clone_cost (int64_t *spent);

@@ -27,7 +27,7 @@ typedef struct
 } PidfdInfo;
 
 #define GET_INFO _IOWR (0xff, 11, PidfdInfo)
-#define INFO_EXIT (1 << 3) /* bit of mask that requests the exit code, since Linux 6.15 */
+#define INFO_EXIT (1 << 3) /* bit of the member mask that requests the exit code, since Linux 6.15 */
 
 static char buffer[16384];
 static long kept, kept_limit;

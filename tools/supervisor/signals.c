@@ -8,8 +8,7 @@
 #include "../run/keeper-wire.h" /* check-source: allow rooms: both ends of one pipe */
 #include "clock.h"
 
-#define DUPLICATE_WINDOW 500000 /* µs; an order that comes later than this after the signal itself is not a duplicate \
-                                 */
+#define DUPLICATE_WINDOW 500000 /* µs after a signal in which an order to forward it is a duplicate */
 
 /* SIGSEGV and similar signals are also blocked, but a fault in the supervisor's own code still ends the supervisor. */
 bool

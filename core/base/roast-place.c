@@ -39,7 +39,7 @@ char *
 roast_place_dup (const char *path)
 {
   Dl_info info = { 0 };
-  char *library = NULL; /* allocated by realpath () */
+  char *library = NULL; /* path of the library; allocated by realpath () */
   g_autofree char *relocated = NULL;
 
   /* dladdr () finds the library, or the program if the library is linked into it statically. */

@@ -20,7 +20,7 @@ typedef struct
 static inline void
 roast_chart_range_add (RoastChartRange *self, double value)
 {
-  if (!(value - value == 0)) /* infinite or NaN */
+  if (!(value - value == 0)) /* ignore infinite values and NaN */
     return;
   if (!(self->min <= value))
     self->min = value;

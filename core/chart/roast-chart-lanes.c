@@ -36,7 +36,7 @@ typedef struct
   guint64 n_without, n_unstarted; /* numbers of things (processes) not drawn: without a lane, without a start */
   gboolean has_uncounted;         /* TRUE if a row that is not drawn stands for an unknown number of things */
   gboolean has_late;
-  GArray *stretches; /* of RoastChartStretch; NULL if they are folded */
+  GArray *stretches; /* stretches, of RoastChartStretch; NULL if they are folded */
   RoastChartCover *cover;
 } Lanes;
 

@@ -55,7 +55,7 @@ typedef struct
 {
   double numbers[ROAST_CHART_N_CELLS];
   guint names[ROAST_CHART_N_CELLS];
-  gboolean is_late; /* TRUE if the time in CELL_END may be too late, by up to the interval between samples */
+  gboolean is_late; /* TRUE if the time in CELL_END may be too late by up to the interval between samples */
   /* Number of the holder of the value, such as a worker; set only if samples are added up. The value is valid until the
    * next row of the same holder, or until the holder ends. */
   guint holder;

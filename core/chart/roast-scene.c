@@ -34,8 +34,8 @@ struct _RoastScene
   double width, height;
   char *title, *description; /* texts for screen readers; may be NULL */
   GStringChunk *texts;
-  GArray *marks;        /* of Mark */
-  GArray *xy;           /* of double: the coordinates of all marks */
+  GArray *marks;        /* marks in drawing order, of Mark */
+  GArray *xy;           /* coordinates of all marks, of double */
   const char *name;     /* name for the marks that are added next; may be NULL */
   RoastChartData *data; /* numbers from which the picture was drawn; may be NULL */
 };

@@ -93,13 +93,13 @@ typedef struct
 typedef struct
 {
   uint64_t id;           /* number of the process in this run, from 1; unique although pids are reused */
-  uint64_t parent_id;    /* 0 if the parent is outside the tree */
+  uint64_t parent_id;    /* number of the parent process; 0 if the parent is outside the tree */
   int64_t started;       /* start time, with the resolution of the kernel's clock tick, 10 ms */
-  int64_t pid_namespace; /* inode number of the namespace */
+  int64_t pid_namespace; /* inode number of the pid namespace */
   int64_t namespace_pid; /* pid in pid_namespace, if roast runs in another namespace */
   int32_t pid;
   uint32_t uid;                            /* effective user id */
-  char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
+  char command[ROAST_WIRE_COMMAND_LENGTH]; /* name of the process, NUL-terminated */
 } RoastWireProcess;
 
 /* Resource usage of one process since its start, without its children. The library copies it as a block, so the members
@@ -158,7 +158,7 @@ enum
 
 typedef struct
 {
-  uint64_t id;        /* 0 if this frame stands for several processes */
+  uint64_t id;        /* number of the process in this run; 0 if this frame stands for several processes */
   uint64_t parent_id; /* parent of the process or processes; 0 if unknown */
   int64_t ended;
   int32_t wait_status;
@@ -169,7 +169,7 @@ typedef struct
   int64_t waited_peak_rss; /* maximum of the process's own peak and of the peaks of children that it waited for */
   int32_t peak_rss_bound;  /* a ROAST_WIRE_PEAK value for peak_rss */
   int32_t reserved;
-  char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
+  char command[ROAST_WIRE_COMMAND_LENGTH]; /* name of the process, NUL-terminated */
   RoastWireUsage usage;
 } RoastWireProcessEnd;
 
@@ -191,7 +191,7 @@ typedef struct
 {
   int64_t time;
   int32_t severity; /* RoastSeverity */
-  char kind[28];    /* "accounting", "gap", "clock", "unreadable", ...: NUL-terminated */
+  char kind[28];    /* kind of the note: "accounting", "gap", "clock", ...; NUL-terminated */
 } RoastWireNote;
 
 /* The usage of the tree is the sum of all RoastWireProcessEnd.usage. The library copies this structure as a block, so

@@ -29,7 +29,7 @@ struct _RoastSession
   GPtrArray *left_out;      /* names of plugins whose aggregators do not run */
   gboolean reading;         /* the session only reads a finished recording and adds nothing to it */
   GPtrArray *exporters;
-  GPtrArray *outputs; /* the output of each exporter */
+  GPtrArray *outputs; /* outputs of the exporters, in the order of the exporters */
   GVariantDict *tags;
 
   RoastSessionState state;

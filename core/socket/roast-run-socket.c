@@ -44,8 +44,8 @@ struct _RoastRunSocket
 
   RoastRunFaults *faults;
   RoastRunQuota *quota;
-  guint64 refused; /* number of connections beyond the limit */
-  guint64 foreign; /* number of connections of other users */
+  guint64 refused; /* number of connections that were refused because there were too many */
+  guint64 foreign; /* number of connections that were refused because they came from other users */
 };
 
 typedef struct

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * describes the checksum. */
 
 #define ROAST_STORE_PAGE 4096
-#define ROAST_STORE_RESERVED 8 /* bytes at the end of each page */
+#define ROAST_STORE_RESERVED 8 /* bytes at the end of each page that SQLite leaves free */
 #define ROAST_STORE_USED (ROAST_STORE_PAGE - ROAST_STORE_RESERVED)
 
 typedef enum

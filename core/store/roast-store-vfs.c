@@ -130,7 +130,7 @@ store_vfs_open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0 || file->pMethods == NULL)
     return result;
   *self = (Pages) { .methods = *file->pMethods, .system = file->pMethods, .failed_page = -1 };
-  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* 2: no memory mapping of the file */
+  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* so that SQLite cannot map the file */
   self->methods.xRead = store_vfs_read_file;
   self->methods.xWrite = write_file;
   self->methods.xFileControl = control;

@@ -18,7 +18,7 @@
 #define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
 #define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes of a limited file that are kept for the final transaction */
-#define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
+#define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* maximum number of pages that SQLite allows */
 
 static gboolean
 hurry (gpointer data)

@@ -120,7 +120,7 @@ formula_parse_take (Parser *self, const char *token)
   gsize length;
 
   skip_space (self);
-  /* Compare only the first characters first, because most tokens already differ there. */
+  /* Compare the first characters before the rest, because most tokens already differ there. */
   if (*self->at != *token)
     return FALSE;
   length = strlen (token);

@@ -21,7 +21,7 @@ typedef struct
   guint8 *validity;   /* one bit per row, the least significant bit first; NULL, like data, until the first cell is
                        * set */
   guint8 *data;       /* cells of all rows up to the capacity of the chunk; strings are pointers into text */
-  ChunkText *text;    /* g_atomic_rc_box */
+  ChunkText *text;    /* texts of the strings, in memory from g_atomic_rc_box_alloc() */
 } ChunkColumn;
 
 struct _RoastChunk

@@ -74,7 +74,7 @@ typedef struct
 {
   guint column;
   RoastColumnType type;
-  RoastVocabulary *vocabulary; /* owned by the column */
+  RoastVocabulary *vocabulary; /* words of the column, owned by the column */
   GArray *codes;               /* code of each vocabulary word, of gint32; -1 if the code is not known yet */
   RecentText *recent;          /* cache of category texts, which often repeat, indexed by hash; NULL before the first */
   guint recent_bits;

@@ -9,7 +9,7 @@
 
 #include "core/base/roast-fail-private.h"
 
-/* First column without its own bit in SQLite's mask: bit 63 stands for it and all later columns. */
+/* First column without its own bit in SQLite's mask: bit 63 stands for this column and all later columns. */
 #define MAX_MASK 63
 #define MAX_TERMS 8
 

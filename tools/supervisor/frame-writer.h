@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  int fd; /* -1 once the library is gone */
+  int fd; /* descriptor of the socket; -1 after the library is gone */
   char *data;
   size_t start, end, capacity;
   uint64_t dropped; /* number of process samples that were not sent because the library did not read fast enough */

@@ -10,7 +10,7 @@
 typedef struct
 {
   sigset_t handled;
-  int fd;                 /* readable when a signal is pending */
+  int fd;                 /* descriptor from which signals are read, readable when a signal is pending */
   bool ordered;           /* whether the last signal that was taken is an order of the keeper to forward the signal */
   int64_t received[NSIG]; /* monotonic time at which the supervisor itself last received the signal */
   unsigned copies[NSIG];  /* how often the supervisor itself received the signal without an order for it */

@@ -274,8 +274,8 @@ is_declared (const char *table, const Text *declaration)
          memcmp (declared->declaration, declaration->data, declaration->length) == 0;
 }
 
-/* Remember the declaration that was sent for a table. If there is no memory to remember it, the table is declared again
- * with its next row. */
+/* Remember the declaration that was sent for a table. If there is no memory for this, the table is declared again with
+ * its next row. */
 static void
 remember_declared (const char *table, const Text *declaration)
 {

@@ -9,8 +9,8 @@ typedef struct
   double slots;
 } RunSlotsChange;
 
-/* Sort changes by time. At equal times, subtract before adding, because if one worker joins when another worker leaves,
- * the first replaces the second. */
+/* Sort changes by time. At equal times, subtract before adding, because a worker that joins when another worker leaves
+ * replaces that worker. */
 static int
 run_slots_compare (const RunSlotsChange *a, const RunSlotsChange *b)
 {

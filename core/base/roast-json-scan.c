@@ -411,8 +411,8 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
     }
 }
 
-/* Scan the ends of objects and arrays after a value. Stop after the outermost end, or at a comma, and set *more to
- * whether it was a comma, which another value follows. */
+/* Scan the ends of objects and arrays after a value. Stop after the outermost end, or after a comma. Set *more to TRUE
+ * after a comma, because another value follows. */
 static gboolean
 scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
 {

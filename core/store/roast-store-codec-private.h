@@ -47,7 +47,7 @@ void roast_encoder_free (RoastEncoder *self);
 guint roast_encoder_find_stride (RoastChunk *chunk, guint column, guint n_rows);
 void roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_rows,
                            guint stride, RoastEncodedColumn *to);
-/* Compress other bytes than cells of a column with zstd. */
+/* Compress bytes that are not cells of a column, with zstd. */
 gconstpointer roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsize *compressed);
 
 typedef struct _RoastDecoder RoastDecoder;

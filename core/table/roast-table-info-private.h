@@ -23,8 +23,9 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
-/* Find the number of a column. Try the number that *@column has before the call first, because lists of columns mostly
- * have the order of the table. */
+/* Find the number of a column and store it in *@column. Before the call, *@column must be a guess, which is tried
+ * first. If @name is from a list of names, its position in the list is a good guess, because such lists mostly have the
+ * order of the table. */
 gboolean roast_table_info_find_near (RoastTableInfo *self, const char *name, guint *column);
 
 static inline RoastColumnType

@@ -56,7 +56,7 @@ typedef struct
   guint *slots;
   guint n_slots;
   guint range; /* number of possible combinations of codes; 0 if this is too large, or a column is no category */
-  RoastGrouping *grouping; /* or NULL */
+  RoastGrouping *grouping; /* numbers the combinations of codes; NULL if the rows are not grouped */
   guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
   guint n_numbers;         /* allocated length of numbers */
   guint block; /* number + 1 of the block to which the member numbers belongs; 0 if there is no such block */

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-#define REPORT_RUN_SHARE 30 /* a run in progress is read again after this times the CPU time of a reading */
+/* A run in progress is read again after a pause of at least this many times the CPU time of the last reading. */
+#define REPORT_RUN_SHARE 30
 
 /* A run that was found and opened. */
 typedef struct

@@ -24,5 +24,5 @@ void affinity_init (Affinity *self);
 /* Reads the masks. @counts: whether to include this reading in the average, minimum and maximum; false while the
  * program is being launched. */
 void affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts);
-/* Returns the number of cores averaged over time, in millionths; -1 if unknown. */
+/* Returns the number of cores averaged over time, in millionths of a core; -1 if unknown. */
 int64_t affinity_average (const Affinity *self);

@@ -302,8 +302,8 @@ cgroup_read_oom_kills (const CgroupLimits *limits)
   return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill ") : -1;
 }
 
-/* Creates a group. If an empty group with this path exists, replaces it, because a supervisor that was killed has left
- * it behind. */
+/* Creates a group. If an empty group with this path exists, replaces that group, because a supervisor that was killed
+ * has left it behind. */
 static bool
 make_group (const char *path)
 {

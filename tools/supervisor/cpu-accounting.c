@@ -50,8 +50,8 @@ clear_usage (RoastWireUsage *usage)
   memset (usage, 0xff, sizeof *usage);
 }
 
-/* Fills in the usage of the process from stat and io. Excludes the usage of its children as far as the kernel separates
- * it. */
+/* Fills in the usage of the process from stat and io. Excludes the usage of the children of the process, as far as the
+ * kernel counts this usage separately. */
 void
 cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {

@@ -46,9 +46,9 @@ void cpu_accounting_reaped (CpuAccounting *self, Process *process, int64_t ended
 bool cpu_accounting_vanished (CpuAccounting *self, Process *process, int64_t ended);
 /* Accounts for a process that is still running or a zombie at the end. */
 void cpu_accounting_left (CpuAccounting *self, Process *process, int64_t now);
-/* Accounts for CPU time, not contained in any row, of processes that no parent waited for. @seen: whether such
- * processes were seen. If they were, writes a row even if there is no CPU time, because their other counters lack the
- * time after their last sample. */
+/* Accounts for the CPU time of processes that no parent waited for, as far as no row contains this time. @cpu: this
+ * time, µs. @seen: whether such processes were seen. If they were, writes a row even if there is no CPU time, because
+ * their other counters lack the time after their last sample. */
 void cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu, bool seen);
 /* Writes the folded rows. Call this function after all other rows have been written. */
 void cpu_accounting_finish (CpuAccounting *self);

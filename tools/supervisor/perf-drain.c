@@ -247,7 +247,8 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
   int64_t missing;
 
   drain (perf, 0, handler, data);
-  /* Do not divide the missing time if threads still live, because a part of the time belongs to these threads. */
+  /* Do not divide the missing time while threads are still running, because a part of the time belongs to these
+   * threads. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;
   missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;

@@ -6,15 +6,15 @@
  *   ring of its core. A single event for all cores is not possible, because an inherited event that follows its task
  *   across cores cannot have a ring.
  * - One inherited task clock over all cores, which counts the CPU time of the tree, and writes a READ record for each
- * thread that exits.
+ *   thread that exits.
  * - One task clock that is not inherited, which counts the child's first thread, and owns the ring to which the
- * inherited clock writes.
+ *   inherited clock writes.
  *
  * Experiments with Linux 6.18 showed that the kernel behaves as follows:
  *
  * - Each inherited event makes each fork in the tree slower by some µs. The sum over all cores is negligible on a
- * laptop, but 0.1 ms on a node with 64 cores. Therefore the events with records are closed when a program does little
- * except fork.
+ *   laptop, but 0.1 ms on a node with 64 cores. Therefore the events with records are closed when a program does little
+ *   except fork.
  * - The READ record of an exit comes about 1 µs after its EXIT record, in another ring. Therefore records of all rings
  *   are sorted by time. Records that are later than the start of reading wait for the next batch, because rings that
  *   are read last may have newer records than rings that were read first.
@@ -22,8 +22,8 @@
  * - An exec by a thread other than the leader leaves an EXIT record of the leader. The process later leaves a second
  *   EXIT record with the same tid.
  * - The thread on which the events were opened leaves no READ record. When the kernel switches between a parent and its
- * child, it swaps their events if both have the same events. After a swap, a READ record of another process would be
- * missing. The event that is not inherited prevents the swap, because with it the two sets of events differ.
+ *   child, it swaps their events if both have the same events. After a swap, a READ record of another process would be
+ *   missing. The event that is not inherited prevents the swap, because with it the two sets of events differ.
  * - A ring is designed for writes from one core. When threads exit on two cores at the same time, both cores write READ
  *   records. About once in ten thousand exits, the ring then looks as if a write were in progress, and the kernel
  *   writes no more records into it, not even a LOST record. (If READ records were in the rings of all cores, as with

@@ -17,7 +17,7 @@ typedef struct
   void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid); /* a thread exited; ppid: parent at the exit */
   /* called with the CPU time of a thread after its exit, except for the child's first thread */
   void (*cpu) (void *data, int32_t pid, int32_t tid, int64_t ns);
-  void (*lost) (void *data, uint64_t records);               /* fork and exit records are missing, at least this many */
+  void (*lost) (void *data, uint64_t records);               /* at least @records fork and exit records are missing */
   void (*named) (void *data, int32_t pid, const char *name); /* the process renamed itself or called exec */
 } PerfHandler;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /* Parses the texts of /proc files, without I/O. The parsers do not trust their input, because a process can choose any
- * name, and are tested by fuzzing. Texts end with NUL. If a text is invalid, a parser returns false and leaves the
+ * name. They are tested by fuzzing. Texts end with NUL. If a text is invalid, a parser returns false and leaves the
  * result unspecified. */
 
 #include <stdbool.h>
@@ -57,9 +57,8 @@ bool proc_parse_status (const char *text, ProcStatus *out);
 bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
 bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
 /* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the first digits of a number
- * that was cut at the end of the previous text; set *carry to 0 before the first text. Returns the number of pids
- * written to
- * @out, at most @max. */
+ * that was cut at the end of the previous text; set *carry to 0 before the first text. Writes at most @max pids to
+ * @out, and returns their number. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
 /* Parses the first line of /proc/stat. Sets *ticks to the time that interrupts and the hypervisor took from all cores,
  * and *busy to the time in which the cores were not idle. */

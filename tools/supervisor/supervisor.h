@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The state of the supervisor, and the three phases of its life: start.c, the loop in main.c, and finish.c. */
+/* The state of the supervisor, which its three parts share: start.c starts the program, the loop in main.c measures the
+ * program, and finish.c sends the final records. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -18,7 +18,7 @@ struct Process
   int32_t pid;
   int64_t started; /* start time of the process, µs since the epoch */
   uint32_t uid;
-  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
+  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* files in /proc; -1 if not open */
   int pidfd; /* shows the wait status even after the parent waited for the process; -1 if not open */
 
   ProcStat stat; /* stat file at the last reading */
@@ -27,10 +27,10 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  int64_t namespace_pid; /* pid in a PID namespace that is nested in the namespace of /proc; -1 if there is none */
-  int64_t pid_namespace; /* inode number of its PID namespace; -1 until read */
-  bool children_final;   /* stat was read after the end of the child that is being removed */
-  int64_t faults_before; /* children_minor_faults of the parent, as read before this process was last seen */
+  int64_t namespace_pid; /* pid in a PID namespace nested in the namespace of /proc; -1 if there is no such pid */
+  int64_t pid_namespace; /* inode number of the PID namespace of the process; -1 until read */
+  bool children_final;   /* stat was read after the end of the child that is being removed, so it includes that child */
+  int64_t faults_before; /* children_minor_faults of the parent, read before this process was last seen */
   bool zombie;
   bool status_known;
   int wait_status;
@@ -39,17 +39,17 @@ struct Process
   bool has_row;
   int64_t run_queue;         /* time for which threads of the process waited for a core, µs; -1 if unknown */
   int64_t run_queue_base;    /* value of run_queue at the attach */
-  int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
+  int64_t peak_rss;          /* VmHWM in bytes at the last reading; -1 if unknown */
   int64_t inherited_peak;    /* upper bound of the memory before the first exec, bytes; INT64_MAX if unknown */
   int64_t rss, pss;          /* resident and proportional set size, bytes; pss is -1 until read */
-  int64_t pss_rss, pss_read; /* rss at the last PSS reading, and the monotonic time of that tick */
-  int64_t pss_ended;         /* monotonic time at the end of that reading, as the process may fork during a tick */
-  bool family_changed;       /* a child started or ended, which changes the shares of the pages */
+  int64_t pss_rss, pss_read; /* value of rss at the last PSS reading, and monotonic time of the tick of this reading */
+  int64_t pss_ended;         /* monotonic time after the last PSS reading, because the process may fork during a tick */
+  bool family_changed;       /* a child started or ended since the last PSS reading, so that the PSS has changed */
   bool pss_denied;
 
   RoastWireUsage booked;    /* usage in the final rows of descendants that the process waited for */
   int64_t unsure_faults;    /* page faults of children that vanished together with the process, perhaps unreaped */
-  int64_t booked_cancelled; /* bytes in these rows that were counted as written but never reached storage */
+  int64_t booked_cancelled; /* bytes in the rows of booked that were counted as written but never reached storage */
   RoastWireSample sent;     /* the last sample that was sent to the library */
 
   Process *next; /* next process in the hash chain */

@@ -51,17 +51,17 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that each perf record cost the program, ns
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: time when roast stopped the perf records because they cost too much, µs since
  *   the epoch
- * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that nobody waited for,
- *   µs
+ * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that no parent waited
+ *   for, µs
  * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote but that never reached storage, because the
- *   file was deleted or truncated earlier
+ *   file was deleted or truncated before
  * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time of the tree when the main process ended, µs, if other processes still
  *   ran at that time
  * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_LEFTOVER is exact, 0 if it is a lower bound
  * @ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE: number of cores that the affinity masks of all processes together allowed,
- *   averaged over time, in millionths
- * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of cores that these masks allowed at a time
- * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of cores that these masks allowed at a time
+ *   averaged over time, in millionths of a core
+ * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of cores that these masks allowed at any time
+ * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of cores that these masks allowed at any time
  *
  * A numeric field of a process tree. Fields up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start. Later
  * fields up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample. The other fields are known at the end.

@@ -36,7 +36,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MINOR_FAULTS: number of page faults without I/O
  * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: number of page faults with I/O
  * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: number of context switches because a thread waited
- * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: number of context switches because a time slice was over
+ * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: number of context switches because a time slice had ended
  * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: additional CPU time that cannot be divided into time in user mode and time in the
  *   kernel, µs
  * @ROAST_PROCESS_FIELD_PID_NAMESPACE: inode number of the process's pid namespace

@@ -35,8 +35,8 @@ struct _RoastRunSource
 /**
  * RoastRunWorker:
  * @index: number of the worker's row in the table workers
- * @source: (nullable): name of its source
- * @worker: (nullable): identity of the worker within its source
+ * @source: (nullable): name of the worker's source
+ * @worker: (nullable): identity of the worker within the source
  * @name: (nullable): name of the worker for human readers
  * @host: (nullable): machine that the worker ran on
  * @is_process: whether the source is a process tree, so that the worker is a process of the program and not a worker of
@@ -48,7 +48,7 @@ struct _RoastRunSource
  * @memory_limit: memory that the worker is allowed to use, in bytes; -1 if unknown
  * @memory_peak: peak resident memory of the worker's process in bytes, without children; -1 if unknown
  * @memory_peak_bound: whether @memory_peak is exact or a bound: a word of the vocabulary bound; -1 if unknown
- * @computing: number of tasks that still computed in the worker's threads when it sent its last data
+ * @computing: number of tasks that still computed in the worker's threads when the worker sent its last data
  * @started: when the worker's process started, in µs since the epoch; NaN if unknown
  * @joined: when the worker joined the executor; NaN if unknown
  * @left: when the worker left the executor; NaN if it did not leave, or if the time is unknown

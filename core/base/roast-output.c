@@ -188,7 +188,7 @@ roast_output_get_kind (RoastOutput *self)
  *
  * Gets the name of the output, for messages.
  *
- * Returns: (transfer none): its path or its display name
+ * Returns: (transfer none): the path of the output, or its display name
  *
  * Since: 0.9
  */
@@ -295,7 +295,7 @@ prepare_directory (RoastOutput *self, GError **error)
  * Opens the destination before there is anything to write, so that errors are reported early. Without a call
  * of this function, the first [method@Roast.Output.open] opens the destination.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
  * Since: 0.9
  */
@@ -422,7 +422,7 @@ open_only (RoastOutput *self, GError **error)
  * @name: (nullable): name of a file in a directory, or of a piece of memory; ignored for streams and files
  * @error: return location for an error
  *
- * Opens a stream to write to. The caller closes it.
+ * Opens a stream to write to. The caller closes the stream.
  *
  * Returns: (transfer full): a stream, or %NULL with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -484,7 +484,8 @@ close_all (RoastOutput *self, GError **error)
  *
  * Moves all written files into place. A file that was never opened stays unchanged.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; the previous file is then kept
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT if a file could not be completed, in which case its
+ * previous version stays in place
  *
  * Since: 0.9
  */
@@ -545,7 +546,7 @@ roast_output_discard (RoastOutput *self)
 /**
  * roast_output_is_terminal:
  * @self: an output
- * @columns: (out) (optional): its width in characters; 0 if the width is not known
+ * @columns: (out) (optional): width of the terminal in characters; 0 if the width is not known
  *
  * Checks whether the output is a terminal, and gets its width.
  *

@@ -102,8 +102,8 @@ roast_scene_get_data (RoastScene *self)
 /**
  * roast_scene_get_size:
  * @self: a scene
- * @width: (out) (optional): its width, in px
- * @height: (out) (optional): its height, in px
+ * @width: (out) (optional): width of the picture, in px
+ * @height: (out) (optional): height of the picture, in px
  *
  * Gets the size of the picture.
  *
@@ -243,7 +243,7 @@ scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint
  * roast_scene_add_polyline:
  * @self: a scene
  * @role: role of the line
- * @palette: number of its series, from 0 on; 0 for other roles
+ * @palette: number of the series that the mark shows, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each point, in px
  * @n_xy: number of coordinates: twice the number of points
  * @width: width of the line, in px
@@ -270,7 +270,7 @@ roast_scene_add_polyline (RoastScene *self, RoastSceneRole role, guint palette, 
  * roast_scene_add_polygon:
  * @self: a scene
  * @role: role of the area
- * @palette: number of its series, from 0 on; 0 for other roles
+ * @palette: number of the series that the mark shows, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each corner, in px
  * @n_xy: number of coordinates: twice the number of corners
  *
@@ -294,7 +294,7 @@ roast_scene_add_polygon (RoastScene *self, RoastSceneRole role, guint palette, c
  * roast_scene_add_rectangles:
  * @self: a scene
  * @role: role of the rectangles
- * @palette: number of their series, from 0 on; 0 for other roles
+ * @palette: number of the series that the marks show, from 0; 0 for other roles
  * @xy: (array length=n_xy): for each rectangle, x and y of the top left corner, width and height, in px
  * @n_xy: number of coordinates: four times the number of rectangles
  *
@@ -316,7 +316,7 @@ roast_scene_add_rectangles (RoastScene *self, RoastSceneRole role, guint palette
  * roast_scene_add_circles:
  * @self: a scene
  * @role: role of the circles
- * @palette: number of their series, from 0 on; 0 for other roles
+ * @palette: number of the series that the marks show, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each centre, in px
  * @n_xy: number of coordinates: twice the number of circles
  * @radius: radius of the circles, in px

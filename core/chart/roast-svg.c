@@ -363,7 +363,7 @@ roast_scene_to_svg (RoastScene *self, RoastTheme theme, RoastSvgFlags flags)
  *
  * Writes a picture as an SVG file. The caller must commit the output.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
  *
  * Since: 0.9
  */

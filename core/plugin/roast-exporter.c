@@ -99,12 +99,12 @@ roast_exporter_get_flags (RoastExporter *self)
 /**
  * roast_exporter_configure:
  * @self: an exporter
- * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @options: (nullable): options of the exporter by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options of the exporter. Call this before the first export.
+ * Sets the options of the exporter. Call this function before the first export.
  *
- * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %TRUE on success; %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */

@@ -11,7 +11,7 @@
 /**
  * RoastMetricsBackend:
  *
- * Reads data from one executor and appends them to a recording.
+ * Reads data from one executor and appends the data to a recording.
  *
  * Callers use the functions below, which check arguments, guard against faulty implementations and enforce deadlines.
  * Plugins implement the virtual methods of the interface.
@@ -23,8 +23,8 @@ G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 static guint signal_finished;
 static guint signal_progress;
 
-/* Key of object data that is set while the backend tracks or is being started. The functions below check it, so that
- * implementations need not check whether they track. */
+/* Key of object data that is set while the backend tracks or is being started. The functions below check this key, so
+ * that implementations need not check whether they track. */
 #define TRACKS "roast-metrics-backend-tracks"
 #define DEADLINE "roast-metrics-backend-deadline" /* key of a gint64; not set if there is no deadline */
 
@@ -111,7 +111,7 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @task: the task to complete with a boolean
  *
  * Appends the last data and stops tracking. This method is called once after each successful start_tracking: when the
- * program has ended, or when the measurement ends, if this is earlier.
+ * program or the measurement has ended, whichever is first.
  *
  * Since: 0.9
  */
@@ -122,7 +122,7 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @task: the task to complete with a #RoastSpan, transfer full
  *
  * Opens a span: a named period of the run. If the executor does not support spans, the backend subtracts the values at
- * the start of the span from those at its end.
+ * the start of the span from the values at the end of the span.
  *
  * Since: 0.9
  */
@@ -279,12 +279,12 @@ metrics_backend_settle (RoastMetricsBackend *self, gboolean ok, GError *local, c
 /**
  * roast_metrics_backend_configure:
  * @self: a backend
- * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @options: (nullable): options of the backend by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options of the backend. Call this before any other function of the backend.
+ * Sets the options of the backend. Call this function before any other function of the backend.
  *
- * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %TRUE on success; %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */

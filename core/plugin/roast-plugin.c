@@ -164,7 +164,8 @@ set_name (RoastPlugin *self)
  * roast_plugin_new_from_file:
  * @path: (type filename): path of a key file, `NAME.roast-plugin`
  *
- * Reads the key file of a plugin. This never fails: if the file cannot be used, the plugin is broken and has an error.
+ * Reads the key file of a plugin. This function never fails: if the file cannot be used, the plugin is broken and has
+ * an error.
  *
  * Returns: (transfer full): a plugin
  *
@@ -437,7 +438,7 @@ roast_plugin_get_addresses (RoastPlugin *self)
  *
  * Lists the backends, aggregators or exporters that the plugin's key file declares.
  *
- * Returns: (transfer full) (array zero-terminated=1): their names
+ * Returns: (transfer full) (array zero-terminated=1): names of the declared backends, aggregators or exporters
  *
  * Since: 0.9
  */
@@ -687,7 +688,8 @@ load_locked (RoastPlugin *self, GError **error)
  *
  * Opens the module of the plugin, unless it is already open, and checks that the module agrees with the key file. If
  * the plugin is not written in C, opens the loader of its language, which reads the plugin when one of its types is
- * requested. Modules and loaders stay open until the process ends. If this fails, later calls return the same error.
+ * requested. Modules and loaders stay open until the process ends. If the plugin cannot be opened, later calls return
+ * the same error.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -773,9 +775,9 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
  * Gets the type of a backend, aggregator or exporter of the plugin. Opens the plugin if needed. If the type does not
  * implement the interface of @role, the plugin becomes broken.
  *
- * If the name of the type is already in use, GLib logs a critical message, and this function returns an error. So that
- * the process does not end if critical messages are fatal, they are non-fatal in the whole process while the type is
- * registered.
+ * If the name of the type is already in use, GLib logs a critical message, and this function returns an error. While
+ * the type is registered, critical messages are not fatal in the whole process, even if the application has made them
+ * fatal, so that this error does not end the process.
  *
  * Fails with an error of the domain #RoastPluginError.
  *

@@ -23,10 +23,10 @@
  *
  * When a registry is created, it reads the key files in the directories of its search path. The search path has the
  * directories of the environment variable `ROAST_PLUGIN_PATH`, followed by the directories of the variable
- * `ROAST_PLUGIN_SYSTEM_PATH`. If the second variable is not set, it is followed by `roast-1/plugins` in the user's data
- * directory and by the directory that the library was built with. A program that runs with other privileges than its
- * caller ignores the environment and the user's directory. If several plugins have the same name, the first plugin that
- * is not broken is used.
+ * `ROAST_PLUGIN_SYSTEM_PATH`. If the second variable is not set, its directories are replaced by `roast-1/plugins` in
+ * the user's data directory, followed by the directory that the library was built with. A program that runs with other
+ * privileges than its caller ignores the environment and the user's directory. If several plugins have the same name,
+ * the first plugin that is not broken is used.
  *
  * Since: 0.9
  */
@@ -246,7 +246,8 @@ registry_new (char **search_path)
 /**
  * roast_registry_get_default:
  *
- * Gets the registry of the process. The first call creates it with roast_registry_new(). Any thread may call this.
+ * Gets the registry of the process. The first call creates the registry with roast_registry_new(). Any thread may call
+ * this function.
  *
  * Returns: (transfer none): the registry
  *
@@ -319,8 +320,8 @@ roast_registry_dup_search_path (RoastRegistry *self)
  *
  * Finds a plugin by its name.
  *
- * Returns: (transfer none) (nullable): the plugin of that name; %NULL if there is no such plugin. If there are several,
- * a plugin that is not broken is preferred
+ * Returns: (transfer none) (nullable): the plugin of that name; %NULL if there is no such plugin. If several plugins
+ * have that name, a plugin that is not broken is preferred
  *
  * Since: 0.9
  */
@@ -381,7 +382,7 @@ look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  * @name: name of a backend, aggregator or exporter
  *
  * Finds the plugin that provides a backend, aggregator or exporter. A broken plugin is returned only if no working
- * plugin provides it.
+ * plugin provides this type.
  *
  * Returns: (transfer none) (nullable): the plugin; %NULL if there is no such plugin, or if a type of the application
  * has that name
@@ -557,7 +558,8 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  *
  * Parses options with the types that the plugin's key file declares. In a value, `\,` stands for a comma and `\\` for a
  * backslash. A boolean option without a value is %TRUE. Options of types that the application registered are strings.
- * The result has no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill them in.
+ * The result has no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill in the
+ * defaults.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
  *

@@ -16,7 +16,7 @@
  *
  * Starts a program, or attaches to a process, and records the whole process tree.
  *
- * A small supervisor starts the program, samples and reaps its processes, and reports them over a socket. The
+ * A small supervisor starts the program, samples and reaps its processes, and reports the results over a socket. The
  * application therefore does not fork, does not wait for children, and keeps its signal handlers. If the application
  * ends, the program continues to run.
  *
@@ -210,7 +210,7 @@ order_detach (RoastLauncher *self)
 
 /* Frames from the supervisor. There is a function for each type of frame that needs more than one line of code. */
 
-/* Call a method of each observer that implements it. */
+/* Call a method of each observer that implements the method. */
 #define NOTIFY_OBSERVERS(self, method, ...)                                                                            \
   for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
     {                                                                                                                  \
@@ -590,7 +590,7 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  *
  * Waits until the launcher has stopped following the tree and all measurements are in the recording. Several callers
  * may wait at once. If the program has ended, the supervisor has ended too, and `getrusage (RUSAGE_CHILDREN)` includes
- * the CPU time of both.
+ * the CPU time of the program and of the supervisor.
  *
  * Since: 0.9
  */
@@ -636,9 +636,9 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
  * @signum: the signal
  *
  * Sends a signal to the main process, but never to another process that has got the same process id later. While the
- * program is starting, the signal is kept, and it is sent when the program runs.
+ * program is starting, the signal is kept, to be sent when the program runs.
  *
- * Returns: whether the signal was sent or kept; %FALSE if nothing runs
+ * Returns: whether the signal was sent or kept; %FALSE if no program is running or starting
  *
  * Since: 0.9
  */
@@ -662,7 +662,7 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
  * @self: a launcher
  *
  * Stops following the process tree. The program continues to run. The current numbers become the final numbers. Wait
- * for them with [method@Roast.Launcher.wait_async].
+ * for the final numbers with [method@Roast.Launcher.wait_async].
  *
  * Since: 0.9
  */

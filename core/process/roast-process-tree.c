@@ -15,7 +15,7 @@ G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (PROCESS_TREE_N_FIELDS - FIRST_END
 /**
  * RoastProcessTree:
  *
- * The process tree that a launcher follows: the numbers of the whole tree, and its live processes. A
+ * The process tree that a launcher follows: the numbers of the whole tree, and the live processes of the tree. A
  * [iface@Roast.ProcessObserver] receives the tree.
  *
  * All calls of an observer receive the same object, which is updated before each call.

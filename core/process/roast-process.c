@@ -164,7 +164,7 @@ raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
 }
 
 /* Set the peak of a sum to the maximum of the peaks of its processes. The maximum is exact only if all these peaks are
- * exact. Ignore a peak that is only an upper bound, because the process may not have reached it. */
+ * exact. Ignore a peak that is only an upper bound, because the process may not have reached this peak. */
 static void
 add_peak (RoastProcess *self, RoastProcess *other)
 {

@@ -64,8 +64,8 @@ recording_snapshot_make_key (const char *table, const char *column)
 }
 
 /* Read the table coverage into @coverage. If a source has no rows of a table at all, this is not a gap, because readers
- * can see that rows of this source are absent. Only formulas need to know, because they ignore sources. For them, the
- * reason is stored under the column “”. */
+ * can see that rows of this source are absent. Only formulas need to know the reason, because formulas ignore sources.
+ * For formulas, the reason is stored under the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
@@ -252,7 +252,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
  *
  * Lists the tables that had been written or read when the snapshot was taken.
  *
- * Returns: (transfer full): their names, in the order of the schema
+ * Returns: (transfer full): names of the tables, in the order of the schema
  *
  * Since: 0.9
  */
@@ -315,7 +315,7 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
  *
  * Gets one value of the metadata.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if there is none or its type differs
+ * Returns: (transfer full) (nullable): the value; %NULL if the key has no value, or a value of another type
  *
  * Since: 0.9
  */

@@ -393,7 +393,7 @@ dup_plugin (RoastRecording *self, const char *source)
  * Creates a writer of a table.
  *
  * Fails with %ROAST_TABLE_ERROR_TABLE if no schema declares the table, or with %ROAST_TABLE_ERROR_COLUMN if the table
- * lacks one of the columns. Either error is also recorded as an event.
+ * lacks one of the columns. The error is also recorded as an event.
  *
  * Returns: (transfer full): a writer
  *
@@ -463,7 +463,7 @@ roast_recording_read_table (RoastRecording *self, const char *table, const char 
  *
  * Lists the tables that have been written or read so far.
  *
- * Returns: (transfer full): their names, in the order of the schema
+ * Returns: (transfer full): names of the tables, in the order of the schema
  *
  * Since: 0.9
  */
@@ -671,7 +671,7 @@ compare_addresses (gconstpointer a, gconstpointer b)
 }
 
 /* Take snapshots of all tables at the same time: if a row is in its snapshot, all rows of any table that were written
- * before it are in the snapshots, too. */
+ * before this row are in the snapshots, too. */
 static GPtrArray *
 snapshot_tables (GPtrArray *tables)
 {

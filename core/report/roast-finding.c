@@ -70,8 +70,8 @@ roast_finding_init (RoastFinding *self)
  * @severity: importance of the finding
  * @text: one or two plain sentences with numbers, which name their subject
  *
- * Makes a finding. [method@Roast.Report.add_finding] adds the finding to a report. Do not change the finding after
- * that.
+ * Makes a finding. [method@Roast.Report.add_finding] adds the finding to a report. Do not change the finding after it
+ * was added.
  *
  * Returns: (transfer full): a finding
  *
@@ -188,8 +188,8 @@ roast_finding_get_share (RoastFinding *self)
  * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
  * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Set
- * this share for findings about time in which hardly any cores were offered, because their share of the core time is
- * small even if they are important. Findings are ranked by the greater of the two shares.
+ * this share for findings about time in which hardly any cores were offered, because such findings have a small share
+ * of the core time even if they are important. Findings are ranked by the greater of the two shares.
  *
  * Since: 0.9
  */
@@ -316,7 +316,7 @@ roast_finding_add_number (RoastFinding *self, const char *name, double value, co
  * roast_finding_add_text:
  * @self: a finding
  * @name: kind of the named thing, in lower case with underscores: worker, host, category, dataset, file
- * @text: (nullable): name of the thing; if it is %NULL, nothing is added
+ * @text: (nullable): name of the thing; %NULL to add nothing
  *
  * Adds the name of a thing to the evidence.
  *

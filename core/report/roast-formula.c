@@ -388,8 +388,7 @@ formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue 
   value->note = g_steal_pointer (&reason);
 }
 
-/* Evaluate the formula of a metric and add the metric to the report. Before this, add the metrics that the formula
- * names. */
+/* Evaluate the formula of a metric and add the metric to the report. First add the metrics that the formula names. */
 static void
 add_formula (const char *name, gpointer data)
 {

@@ -121,8 +121,8 @@ roast_report_list_findings (RoastReport *self)
  * @self: a report
  * @finding: (transfer none): a finding
  *
- * Adds a finding, unless the report already has it. Findings are listed by rank, not in the order in which they were
- * added.
+ * Adds a finding, unless the report already has the same finding. Findings are listed by rank, not in the order in
+ * which they were added.
  *
  * If the aggregator has read tables with missing rows, the finding may be changed or left out. If only the end of the
  * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), the text of the finding

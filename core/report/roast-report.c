@@ -188,7 +188,8 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   report_replace (self, index, metric);
 }
 
-/* Note that the current aggregator reads a metric, so that it inherits the doubt of the metric. */
+/* Note that the current aggregator reads a metric, so that the results of the aggregator inherit the doubt of the
+ * metric. */
 static void
 report_read (RoastReport *self, RoastMetric *metric)
 {
@@ -221,7 +222,8 @@ report_find (RoastReport *self, const char *name, double *scale)
  * Looks up a metric by its name or an older name.
  *
  * Returns: (transfer none) (nullable): the metric; %NULL if no aggregator computed it. The value is in the current
- * unit, even if the older name had a different unit; [method@Roast.Report.get_double] converts it.
+ * unit, even if the older name had a different unit; [method@Roast.Report.get_double] converts the value to the unit of
+ * the older name.
  *
  * Since: 0.9
  */
@@ -311,7 +313,7 @@ roast_report_list_metrics (RoastReport *self)
   return list;
 }
 
-/* Add a metric and take ownership of it. */
+/* Add a metric and take ownership of the metric. */
 static void
 report_take (RoastReport *self, RoastMetric *metric)
 {
@@ -550,7 +552,7 @@ roast_report_dup_table_names (RoastReport *self)
  * @self: a report
  * @note: a fact that readers of any number in the report must know
  *
- * Adds a note, unless the report already has it.
+ * Adds a note, unless the report already has the same note.
  *
  * Since: 0.9
  */

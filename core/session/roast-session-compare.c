@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Compares runs. The comparison is written as a recording, with a few numbers of each run, so that aggregators make a
- * report of it in the same way as of any other recording. */
+ * report of this recording in the same way as of any other recording. */
 
 #include "roast-session-compare-private.h"
 #include "roast-session-private.h"
@@ -356,24 +356,24 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  *   how the runs scale with the number of their slots
  * @error: return location for an error
  *
- * Makes the report of a comparison, instead of launching a program or attaching to one. The report has findings and
- * three tables: `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference in
- * elapsed time) and `compared_properties` (other differences). The session's recording contains the numbers of the
+ * Makes the report of a comparison, instead of launching a program or attaching to a program. The report has findings
+ * and three tables: `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference
+ * in elapsed time) and `compared_properties` (other differences). The session's recording contains the numbers of the
  * compared runs in the tables `compared_runs` and `compared_values`.
  *
  * The method depends on the number of runs. With at least three runs on each side, Welch's test compares the logarithms
  * of their numbers. With at least five runs on each side, the exact Mann-Whitney test is used as well. If one side has
- * a single run and the other has three or more runs, a prediction interval is used. With fewer runs on both sides, only
- * two kinds of numbers get a verdict: the time and CPU time of tasks or chunks by category, and the CPU time of the
- * program. This verdict is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10 %
- * for the program's CPU time). In this case, the elapsed time gets a verdict only if the recordings have the metadata
+ * a single run and the other side has three or more runs, a prediction interval is used. With fewer runs on both sides,
+ * only two kinds of numbers get a verdict: the time and CPU time of tasks or chunks by category, and the CPU time of
+ * the program. This verdict is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10
+ * % for the program's CPU time). In this case, the elapsed time gets a verdict only if the recordings have the metadata
  * `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed times of three or more other runs of the same
  * command. Probabilities are corrected by Holm's method.
  *
  * Without a reference, the report has the table `scaling` instead: the rate of each run and its number of slots, the
  * ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).
  *
- * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ * Returns: %TRUE if the report was made; %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
  * Since: 0.9
  */

@@ -18,8 +18,8 @@ is_left_out (RoastSession *self, const char *name)
           g_ptr_array_find_with_equal_func (self->left_out, name, g_str_equal, NULL));
 }
 
-/* Add an event about aggregators. Do not add it if the session only reads a recording, because the recording already
- * has the event. */
+/* Add an event about aggregators. Do not add the event if the session only reads a recording, because the recording
+ * already has the event. */
 static void
 session_end_add_event (RoastSession *self, RoastSeverity severity, const char *message)
 {
@@ -226,10 +226,10 @@ roast_session_stop (RoastSession *self)
  * @recording: a finished recording, such as one from [func@Roast.Recording.open]
  * @error: return location for an error
  *
- * Makes the report of a recording, instead of launching a program or attaching to one. The session adds nothing to the
- * recording, so the report of a run file has the same bytes each time.
+ * Makes the report of a recording, instead of launching a program or attaching to a program. The session adds nothing
+ * to the recording, so the report of a run file has the same bytes each time.
  *
- * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ * Returns: %TRUE if the report was made; %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
  * Since: 0.9
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Spans of a session. Such a span is a time window of the whole measurement. Each executor that supports spans opens
- * its own span for it. */
+ * its own span for the session's span. */
 
 #include "roast-session-private.h"
 

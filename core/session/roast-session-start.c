@@ -169,8 +169,8 @@ on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
   start_backend (self, ROAST_METRICS_BACKEND (object));
 }
 
-/* Start the next backend. Only one backend starts at a time, so that after a failure no other backend is being
- * started. */
+/* Start the next backend. Only one backend starts at a time, so that no other backend is being started if a backend
+ * fails to start. */
 static void
 start_next_backend (RoastSession *self)
 {
@@ -311,7 +311,7 @@ start_once (RoastSession *self, RoastLaunchContext *context, const char *address
 /**
  * roast_session_launch_async:
  * @self: an idle session
- * @context: the program to launch; its interval is set to the session's interval
+ * @context: the program to launch; the interval of the context is set to the session's interval
  * @cancellable: (nullable): a cancellable, for the start
  * @callback: (scope async): called when the program runs, or has failed to start
  * @user_data: data for @callback

@@ -127,7 +127,7 @@ is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
  * Checks whether the tables have enough rows for the chart, which declares how many rows it needs. Stops reading as
  * soon as the answer is known.
  *
- * Returns: %FALSE if there is little or nothing to see
+ * Returns: %TRUE if the chart is worth drawing; %FALSE if there is little or nothing to see
  *
  * Since: 0.9
  */

@@ -133,8 +133,8 @@ roast_run_connection_close (RoastRunConnection *self)
  * roast_run_connection_get_reader:
  * @self: a connection
  *
- * Gets the reader of this connection. When a backend receives the connection, it adds the tables that it understands to
- * the reader.
+ * Gets the reader of this connection. A backend that receives the connection adds the tables that it understands to the
+ * reader.
  *
  * Returns: (transfer none): the reader
  *

@@ -10,7 +10,7 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define WIRE_READER_MAX_NAME 60 /* longer names from programs are cut in messages; in bytes */
+#define WIRE_READER_MAX_NAME 60 /* bytes; longer names from programs are cut in messages */
 
 /**
  * RoastWireReader:
@@ -66,7 +66,7 @@ struct _RoastWireReader
   gsize length;
   guint table; /* number of the table of the last declaration or row */
   GArray *values;
-  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if no cell was */
+  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if there is no such cell */
   const char *wanted;
 };
 
@@ -162,7 +162,7 @@ wire_reader_find_table (RoastWireReader *self, const char *name, gsize length, g
  * @name: name of a table
  * @columns: (array zero-terminated=1): names of the accepted columns
  *
- * Adds a table that the reader accepts. Call this once for each table, before the first line is read.
+ * Adds a table that the reader accepts. Call this function once for each table, before the first line is read.
  *
  * Returns: number of the table, from 0
  *
@@ -715,7 +715,7 @@ roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
  *
  * Checks whether a cell has a value.
  *
- * Returns: %FALSE if the cell is missing
+ * Returns: %TRUE if the cell has a value; %FALSE if the cell is missing
  *
  * Since: 0.9
  */

@@ -265,9 +265,9 @@ run_file_read_report_damage (RoastRunFile *self, RoastRecording *recording, cons
  *
  * Makes a recording from the current contents of the file. The recording reads rows block by block, when they are
  * needed, so the file must stay in place. If the file is incomplete, an event of the recording names the time up to
- * which it has data. If the file is damaged, events and [method@Roast.RunFile.dup_problem] say what is missing. Tables
- * and columns that did not exist in the version of roast that wrote the file are empty; an event lists these tables and
- * columns.
+ * which the file has data. If the file is damaged, events and [method@Roast.RunFile.dup_problem] say what is missing.
+ * Tables and columns that did not exist in the version of roast that wrote the file are empty; an event lists these
+ * tables and columns.
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *

@@ -21,8 +21,8 @@
  * ```
  *
  * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
- * killed, at most the rows of the last two seconds are missing. Rows that are in the file are removed from memory;
- * readers load these rows from the file block by block.
+ * killed, at most the rows of the last two seconds before its end are missing. Rows that are in the file are removed
+ * from memory; readers load these rows from the file block by block.
  *
  * While a file grows, SQLite keeps two more files beside it, its companions: `PATH-wal` and `PATH-shm`. A closed file
  * has no companions, so it can be copied and moved. docs/store.md explains the format.
@@ -89,8 +89,8 @@ run_file_get_time (RoastRunFile *self, const char *key)
  * roast_run_file_get_missing_since:
  * @self: a file
  *
- * Gets the time from which on rows are missing from the file. Rows are missing if the file could not grow and the
- * memory bound was reached.
+ * Gets the time after which rows are missing from the file. Rows are missing if the file could not grow and the memory
+ * bound was reached.
  *
  * Returns: the time in µs since the epoch; -1 if no rows are missing
  *
@@ -186,7 +186,7 @@ roast_run_file_get_path (RoastRunFile *self)
  *
  * Gets a metadata value of the file.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if there is none
+ * Returns: (transfer full) (nullable): the value; %NULL if the key has no value
  *
  * Since: 0.9
  */

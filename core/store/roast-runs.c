@@ -31,8 +31,8 @@ struct _RoastRuns
  *
  * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`. If this
  * directory is on a network file system, the default is a directory below /var/tmp, and [method@Roast.Runs.get_reason]
- * says why. The oldest runs are removed when there are more than the user's settings allow (by default 100 runs and 1
- * GB). Runs that are being written are never removed.
+ * says why. The oldest runs are removed when the number or the size of all runs exceeds the limits in the user's
+ * settings (by default 100 runs and 1 GB). Runs that are being written are never removed.
  *
  * ```c
  * g_autoptr (RoastRuns) runs = roast_runs_new (&error);
@@ -439,8 +439,8 @@ roast_runs_end (RoastRuns *self, const char *path)
  *
  * Removes a run permanently.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in this directory, or cannot be
- * removed
+ * Returns: %TRUE if the run was removed; %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in
+ * this directory, or cannot be removed
  *
  * Since: 0.9
  */

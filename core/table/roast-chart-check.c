@@ -248,8 +248,9 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
  * Checks whether the schema declares the table of a chart, with the columns that the chart needs. The chart of a plugin
  * may need tables and columns of another plugin, which may not be installed.
  *
- * Returns: %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a table, column or word is not declared, or with
- * %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart needs
+ * Returns: %TRUE if the schema declares everything that the chart needs; %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a
+ * table, column or word is not declared, or with %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart
+ * needs
  *
  * Since: 0.9
  */

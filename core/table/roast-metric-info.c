@@ -408,7 +408,8 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  *
  * Gets the formula that roast evaluates for the metric. See [method@Roast.Report.evaluate].
  *
- * Returns: (transfer none) (nullable): the key `Value` in its schema; %NULL if an aggregator computes the metric
+ * Returns: (transfer none) (nullable): the key `Value` of the metric's declaration; %NULL if an aggregator computes the
+ * metric
  *
  * Since: 0.9
  */
@@ -476,7 +477,7 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
  * Checks whether the metric has the definition of a former tool, so that numbers of that tool can be compared with
  * numbers of roast. For each such metric, another metric has roast's own definition of the same quantity.
  *
- * Returns: %TRUE if the schema declares it with `Compat=yes`
+ * Returns: %TRUE if the schema declares the metric with `Compat=yes`
  *
  * Since: 0.9
  */

@@ -177,7 +177,8 @@ roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin,
  * Adds the declarations of a text, or nothing if there is an error. Recordings that were made earlier with this schema
  * do not change.
  *
- * Returns: %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE or %ROAST_SCHEMA_ERROR_UNKNOWN
+ * Returns: %TRUE if the declarations were added; %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE
+ * or %ROAST_SCHEMA_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -285,7 +286,7 @@ roast_schema_list_known_tables (RoastSchema *self)
  *
  * Lists the declared tables.
  *
- * Returns: (transfer container) (element-type RoastTableInfo): the tables, the core's first
+ * Returns: (transfer container) (element-type RoastTableInfo): the tables, beginning with the tables of the core
  *
  * Since: 0.9
  */
@@ -344,7 +345,8 @@ roast_schema_get_agreements (RoastSchema *self)
  *
  * Lists the declared vocabularies.
  *
- * Returns: (transfer container) (element-type RoastVocabulary): the vocabularies, the core's first
+ * Returns: (transfer container) (element-type RoastVocabulary): the vocabularies, beginning with the vocabularies of
+ * the core
  *
  * Since: 0.9
  */
@@ -427,7 +429,7 @@ roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
  *
  * Lists the declared charts.
  *
- * Returns: (transfer container) (element-type RoastChartInfo): the charts, the core's first
+ * Returns: (transfer container) (element-type RoastChartInfo): the charts, beginning with the charts of the core
  *
  * Since: 0.9
  */
@@ -467,7 +469,7 @@ roast_schema_get_chart (RoastSchema *self, const char *name)
  *
  * Gets the label of a column or word: the name that the users of an executor know.
  *
- * Returns: (transfer none): the label, or @name if the backend has no label for it
+ * Returns: (transfer none): the label, or @name if the backend has no label for this name
  *
  * Since: 0.9
  */

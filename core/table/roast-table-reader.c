@@ -15,10 +15,10 @@
 /**
  * RoastTableReader:
  *
- * Reads the rows of one table. Aggregators, exporters and applications use it.
+ * Reads the rows of one table, for aggregators, exporters and applications.
  *
- * A reader is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
- * The enums that `roast-schema` generates from a schema name the slots:
+ * A reader is bound once to a list of columns. After that, a column is identified by its slot: its position in this
+ * list. The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableReader) tasks =
@@ -55,7 +55,7 @@ typedef struct
 {
   guint *slots;
   guint n_slots;
-  guint range; /* number of possible combinations of codes; 0 if this is too large, or a column is no category */
+  guint range; /* number of possible combinations of codes; 0 if the number is too large, or a column is no category */
   RoastGrouping *grouping; /* numbers the combinations of codes; NULL if the rows are not grouped */
   guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
   guint n_numbers;         /* allocated length of numbers */
@@ -173,8 +173,8 @@ roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watc
  * @columns: (array zero-terminated=1): names of columns, by slot
  * @error: return location for an error
  *
- * Makes a reader of the same rows with other columns. The new reader is before the first row. Bind a reader of a run
- * file to few columns: it is faster, because a reader may load all columns that it is bound to.
+ * Makes a reader of the same rows with other columns. The new reader is before the first row. If a reader of a run file
+ * needs few columns, bind the reader only to these columns, because it may load all columns that it is bound to.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_COLUMN if the table has no such column
  *
@@ -388,9 +388,10 @@ get_chunk (RoastTableReader *self, guint slot)
  * @self: a reader
  *
  * Goes to the next block; the first call goes to the first block. Afterwards the reader is before the first row of the
- * block. Do not combine this method with [method@Roast.TableReader.last_per], because it visits all rows of a block.
+ * block. Do not combine this method with [method@Roast.TableReader.last_per], because a loop over blocks visits all
+ * rows.
  *
- * Returns: %FALSE if there is no further block
+ * Returns: %TRUE if the reader is at a block; %FALSE if there is no further block
  *
  * Since: 0.9
  */
@@ -540,7 +541,7 @@ find_block (RoastTableReader *self, guint64 row)
  *
  * Goes to a row. The next call of [method@Roast.TableReader.next] goes to the row after @row.
  *
- * Returns: %FALSE if the table has no such row
+ * Returns: %TRUE if the reader is at the row; %FALSE if the table has no such row
  *
  * Since: 0.9
  */
@@ -565,7 +566,7 @@ roast_table_reader_seek (RoastTableReader *self, guint64 row)
  * Goes to the next row; the first call goes to the first row. After the last row, the reader is before the first row
  * again.
  *
- * Returns: %FALSE if there is no further row
+ * Returns: %TRUE if the reader is at a row; %FALSE if there is no further row
  *
  * Since: 0.9
  */
@@ -645,7 +646,7 @@ reader_peek (RoastTableReader *self, guint slot, gsize width)
  *
  * Checks whether a cell of the current row has a value.
  *
- * Returns: %FALSE if the cell is missing
+ * Returns: %TRUE if the cell has a value; %FALSE if the cell is missing
  *
  * Since: 0.9
  */
@@ -665,7 +666,7 @@ roast_table_reader_has (RoastTableReader *self, guint slot)
  *
  * Gets a cell of the current row.
  *
- * Returns: its value, in the unit of the column
+ * Returns: the value of the cell, in the unit of the column
  *
  * Since: 0.9
  */

@@ -16,10 +16,10 @@
 /**
  * RoastTableWriter:
  *
- * Writes rows of one table. Backends and aggregators use it.
+ * Writes rows of one table, for backends and aggregators.
  *
- * A writer is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
- * The enums that `roast-schema` generates from a schema name the slots:
+ * A writer is bound once to a list of columns. After that, a column is identified by its slot: its position in this
+ * list. The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableWriter) writer =
@@ -368,7 +368,7 @@ drop_cell (RoastTableWriter *self, guint slot)
       self->slot_of_cell[i] = at;
 }
 
-/* Leave a cell out and report it. The other cells of the row are kept. */
+/* Leave a cell out, and report this cell as an event. The other cells of the row are kept. */
 static void
 leave_out (RoastTableWriter *self, guint slot, const char *fault)
 {
@@ -410,7 +410,7 @@ is_possible (RoastTableWriter *self, guint slot, double value)
  * @value: the value, in the unit of the column
  *
  * Sets a cell of the row that is being written. If the value is impossible, such as a negative duration, the cell is
- * missing, and an event of the recording reports it.
+ * missing, and an event of the recording reports the value.
  *
  * Since: 0.9
  */
@@ -435,7 +435,8 @@ roast_table_writer_set_int64 (RoastTableWriter *self, guint slot, gint64 value)
  * @slot: slot of a column of integers or doubles
  * @value: the value, in the unit of the column; negative if unknown
  *
- * Sets a cell of the row that is being written, or leaves it missing if @value is negative.
+ * Sets a cell of the row that is being written. If @value is negative, the call does nothing, so that the cell stays
+ * missing.
  *
  * Since: 0.9
  */
@@ -744,8 +745,8 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
                         error);
 }
 
-/* If the two times of a pair contradict each other, leave out both, because it is unknown which time is wrong. If the
- * pair has a slack, which means that its times are from two clocks, keep the time in the column @later, which is a
+/* If the two times of a pair contradict each other, leave out both times, because it is unknown which time is wrong. If
+ * the pair has a slack, which means that its times are from two clocks, keep the time in the column @later, which is a
  * start. */
 static void
 check_orders (RoastTableWriter *self)

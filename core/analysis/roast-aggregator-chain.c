@@ -56,7 +56,7 @@ find_next (GArray *links)
   return NULL;
 }
 
-/* Mark the aggregator's metrics as unavailable, unless the report already has them. */
+/* Mark the aggregator's metrics as unavailable, unless the report already has these metrics. */
 static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
@@ -94,7 +94,7 @@ is_waited_for (GArray *links, const Link *link)
   return FALSE;
 }
 
-/* List the aggregators of the cycle. Leave out aggregators that are not part of the cycle but wait for it. */
+/* List the aggregators of the cycle. Leave out aggregators that are not part of the cycle but wait for the cycle. */
 static char *
 name_cycle (GArray *links)
 {

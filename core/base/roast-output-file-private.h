@@ -21,6 +21,7 @@ int roast_output_file_open_direct (const char *target);
  * @temporary. Returns -1 with errno on failure. */
 G_GNUC_INTERNAL
 int roast_output_file_open_temporary (const char *target, char **temporary);
-/* Returns advice for the user on how to fix the system error @code (an errno), or NULL if there is no advice for it. */
+/* Returns advice for the user on how to fix the system error @code (an errno), or NULL if there is no advice for this
+ * error. */
 G_GNUC_INTERNAL
 const char *roast_output_file_cure (int code);

@@ -9,7 +9,7 @@
 /* The place of an option's value. */
 typedef enum
 {
-  VALUE_ATTACHED, /* value in the same word as the option; if the word has no value, the program asks the user for it */
+  VALUE_ATTACHED, /* value in the same word as the option; without a value in the word, the program asks the user */
   VALUE_NEXT,     /* value in the next word */
   VALUE_EITHER,
 } ValuePlace;

@@ -13,8 +13,8 @@ same_letter (char a, char b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* Count the edits that turn one name into the other. An edit changes, adds or removes a letter, or swaps it with its
- * neighbour. */
+/* Count the edits that turn one name into the other name. An edit changes, adds or removes a letter, or swaps it with
+ * its neighbour. */
 static guint
 edit_distance (const char *a, const char *b)
 {

@@ -52,7 +52,7 @@ typedef struct
   double taken_to;    /* highest x of the sums that have become points */
 } RoastChartColumns;
 
-/* Maximum number of sums that are kept for one line. They take about 10 MiB. */
+/* Maximum number of sums that are kept for one line. These sums take about 10 MiB. */
 #define ROAST_CHART_MOST_SUMS (1U << 18)
 
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,

@@ -131,7 +131,7 @@ choose_bins (Histogram *self)
       self->first = self->x.min - 2.5 * self->step;
       self->n_bins = 5;
     }
-  /* Remove the last bin if it would contain only the greatest value. That value is then counted in the previous bin. */
+  /* Remove the last bin if it would contain only the greatest value, which is counted in the previous bin instead. */
   if (self->n_bins > 1 && !(is_whole && self->step == 1) &&
       self->x.max <= self->first + (self->n_bins - 1) * self->step * (1 + 1e-9))
     self->n_bins--;

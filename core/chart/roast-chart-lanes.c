@@ -20,7 +20,7 @@
 #define LANES_MAX_NAMES 0.3
 #define LANES_LEAST_WIDTH 0.4 /* minimum width of a rectangle, in px */
 #define MOST_OFF 1.0          /* an edge of a rectangle is at most this far from the position of its time, in px */
-#define PALE 0.5              /* a rectangle is pale if stretches cover less than this part of it */
+#define PALE 0.5              /* a rectangle is pale if stretches cover less than this part of the rectangle */
 #define NOTHING 0.004
 
 typedef struct

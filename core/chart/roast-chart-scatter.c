@@ -141,8 +141,8 @@ draw_dots (Scatter *self)
   RoastChartFrame *frame = &self->drawing->frame;
   guint size = choose_size (self);
 
-  /* Draw the part of all other groups first, so that it is below everything else. Then draw the chosen groups, the
-   * largest first. */
+  /* Draw the part of all other groups first, so that this part is below everything else. Afterwards draw the chosen
+   * groups, beginning with the largest group. */
   for (guint n = 0; n < self->n_parts; n++)
     {
       guint i = (n + self->drawing->groups.n) % self->n_parts;

@@ -199,7 +199,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
  * roast_metrics_backend_emit_finished:
  * @self: a backend
  *
- * Emits [signal@Roast.MetricsBackend::finished]. Only implementations call this.
+ * Emits [signal@Roast.MetricsBackend::finished]. Only implementations call this function.
  *
  * Since: 0.9
  */
@@ -216,8 +216,8 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
  * @self: a backend
  * @fraction: the fraction of the past run that was read, from 0 to 1
  *
- * Emits [signal@Roast.MetricsBackend::progress]. Only implementations that read long logs call this. roast-run shows
- * the progress on a terminal.
+ * Emits [signal@Roast.MetricsBackend::progress]. Only implementations that read long logs call this function. roast-run
+ * shows the progress on a terminal.
  *
  * Since: 0.9
  */

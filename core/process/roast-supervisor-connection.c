@@ -122,7 +122,7 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
                !roast_supervisor_stream_is_finished (self->stream))
         continue;
 
-      /* After an invalid frame, do not wait for the supervisor, because it may not end. */
+      /* After an invalid frame, do not wait for the supervisor, because the supervisor may never end. */
       self->stays |= n > 0 && error != NULL;
       close_connection (self, error);
       return G_SOURCE_REMOVE;

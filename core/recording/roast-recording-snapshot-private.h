@@ -17,7 +17,7 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells);
 /* Records that a table was read. If rows of the table are missing, remembers the reason for the watch. */
 void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
-/* Records that cells of a column were read. Table readers call this. */
+/* Records that cells of a column were read. Table readers call this function. */
 void roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column);
 /* Returns why a table that was read during the watch lacks rows, or why a column that was read lacks cells. Returns
  * NULL if nothing is missing. */

@@ -87,7 +87,7 @@ RoastTable *roast_report_make_table_of_findings (RoastReport *self, RoastTableIn
 
 /* A part of a report, a metric or a derived table, is in doubt if it was computed from tables with missing rows. If an
  * aggregator reads a table with missing rows, or a part in doubt, all parts that the aggregator adds later are in
- * doubt, too, and are marked as incomplete. Aggregators need not do anything for this. */
+ * doubt, too, and are marked as incomplete. The report marks these parts without help from the aggregator. */
 
 /* Note that an aggregator begins to fill the report from @recording. @plugin: name of the aggregator's plugin, or NULL;
  * errors of writers name the plugin until roast_report_end (). */

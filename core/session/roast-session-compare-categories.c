@@ -15,7 +15,7 @@
 #define DIGEST 16      /* a shorter end of hexadecimal digits is not regarded as a digest */
 #define FAR_LONGER 5.0 /* attempts that took longer than this times the median are outliers */
 #define FEW 0.05       /* outliers are ignored if they are more than this share of the attempts */
-#define ENOUGH 10      /* outliers are ignored in categories with fewer attempts than this */
+#define ENOUGH 10      /* attempts; outliers are ignored in categories with fewer attempts */
 #define AT_LEAST 0.005 /* outliers are ignored if their excess is less than this share of the elapsed time */
 #define SLOWER 1.3     /* a worker is slow if its mean exceeds this times the mean of all other workers */
 #define SOME 5         /* minimum number of attempts of a worker, and of all other workers, to judge the worker */

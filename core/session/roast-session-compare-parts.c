@@ -128,8 +128,8 @@ put_slots (Facts *self, double slots)
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Divide the elapsed time of a program that has no executor but reports its chunks. Return FALSE if the chunks are not
- * sufficient for this. */
+/* Divide the elapsed time of a program that has no executor but reports its chunks. Return FALSE if the chunks lack the
+ * data that are needed to divide the time. */
 static gboolean
 put_parts_of_chunks (Facts *self, double elapsed)
 {

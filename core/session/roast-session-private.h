@@ -27,7 +27,7 @@ struct _RoastSession
   GPtrArray *backend_names; /* char * elements: the name of each backend */
   GPtrArray *instruments;   /* RoastMetricsBackend elements: backends that the user did not name; not owned */
   GPtrArray *left_out;      /* names of plugins whose aggregators do not run */
-  gboolean reading;         /* the session only reads a finished recording and adds nothing to it */
+  gboolean reading;         /* the session only reads a finished recording and adds nothing to the recording */
   GPtrArray *exporters;
   GPtrArray *outputs; /* outputs of the exporters, in the order of the exporters */
   GVariantDict *tags;

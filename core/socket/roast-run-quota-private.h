@@ -14,7 +14,7 @@ typedef struct _RoastRunShare RoastRunShare;
 
 RoastRunQuota *roast_run_quota_new (void);
 void roast_run_quota_free (RoastRunQuota *self);
-/* Sets the number of rows that are kept in each table. Only tests use this. */
+/* Sets the number of rows that are kept in each table. Only tests use this function. */
 void roast_run_quota_set_rows (RoastRunQuota *self, guint64 rows);
 
 RoastRunShare *roast_run_quota_get_share (RoastRunQuota *self, RoastRecording *recording, RoastTableInfo *info);

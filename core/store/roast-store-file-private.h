@@ -23,8 +23,8 @@ void roast_store_file_unref (RoastStoreFile *self);
 /* Set the connection to the file. Call this function in the store's thread. */
 void roast_store_file_take_database (RoastStoreFile *self, RoastDatabase *database);
 
-/* Set the problem of the file: a message why the file cannot grow or cannot be read, or NULL if the problem is over. If
- * a problem is already set, it is kept. */
+/* Set the problem of the file: a message why the file cannot grow or cannot be read, or NULL if the problem no longer
+ * exists. If a problem is already set, it is kept. */
 void roast_store_file_set_problem (RoastStoreFile *self, const char *problem);
 char *roast_store_file_dup_problem (RoastStoreFile *self);
 /* Set an error that says what is damaged in the file, unless an error is already set. Return FALSE. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Completes an older schema: collects the lines of the core's schema text that declare the names missing from it. */
+/* Completes an older schema: collects the lines of the core's schema text that declare the names missing from the older
+ * schema. */
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 /* Some rows of a table, stored by column. One thread at a time writes, under the table's lock; any number of threads
  * may read at the same time. Therefore buffers never move, and a visible cell never changes. Rows share no memory
  * except bytes of the validity bitmap, which are loaded and stored atomically. If a snapshot holds a chunk, a writer
- * that wants to set a missing cell in it copies the chunk first. The columns of a chunk are those that the table had
- * when the chunk was made. */
+ * that wants to set a missing cell in it copies the chunk first. The columns of a chunk are the columns that the table
+ * had when the chunk was made. */
 
 typedef struct _RoastChunk RoastChunk;
 

@@ -35,7 +35,7 @@ void roast_table_refuse_repeated (RoastTable *self);
 /* Refuse all later writes. */
 void roast_table_seal (RoastTable *self);
 
-/* Return the current state of the table. This is cheap, since chunks are shared and not copied. */
+/* Return the current state of the table. This function is cheap, because it shares chunks instead of copying them. */
 RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
 /* Lock a table, so that snapshots of several tables show the same time. Code that locks several tables locks them in
  * the order of their addresses. */

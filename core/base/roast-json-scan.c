@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
-#define MAX_EXACT_POWER 22                                 /* powers of ten up to this are exact as doubles */
-#define MAX_EXPONENT 100000                                /* a number with a larger exponent is left to strtod */
+#define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* a double can hold every integer up to this value */
+#define MAX_EXACT_POWER 22                  /* a double can hold every power of ten up to this exponent */
+#define MAX_EXPONENT 100000                 /* a number with a larger exponent is left to strtod */
 #define MAX_MANTISSA (G_MAXUINT64 / 10 - 1) /* a larger mantissa takes no further digit, because it could overflow */
 
 typedef enum

@@ -12,7 +12,7 @@
 #define BARS_AROUND 110.0   /* height of title, legend and axis, in px */
 #define BARS_MAX_NAMES 0.35 /* names are shortened to this share of the picture's width */
 #define BARS_THICKEST 28.0
-#define MOST_OTHERS 3.0 /* a bar of others that is longer than this times the longest other bar is left out */
+#define MOST_OTHERS 3.0 /* the bar of others is left out if it is longer than the longest other bar times this */
 
 typedef struct
 {

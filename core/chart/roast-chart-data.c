@@ -240,7 +240,7 @@ roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolea
 /* ---- levels of detail ---- */
 
 #define LEVELS_OF_LANES 8
-#define DATA_FINEST 1500 /* at level 0, boxes shorter than the x axis divided by this are short */
+#define DATA_FINEST 1500 /* a box at level 0 is short if it is shorter than the x axis divided by this number */
 
 static gboolean
 is_folded (const RoastChartData *self)

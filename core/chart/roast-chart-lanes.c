@@ -10,7 +10,7 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast/roast-format.h"
 
-#define PX_EACH 100 /* minimum area of the picture per rectangle, in px²; this limits the size of the SVG */
+#define PX_EACH 100 /* minimum area of the picture per rectangle, in px²; to limit the size of the SVG */
 #define LEAST_MOST 2400
 #define LEAST_ROW 2.5
 #define LANES_THICKEST 26.0

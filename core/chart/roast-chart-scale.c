@@ -10,7 +10,7 @@
 /* Numbers are clamped to this limit, so that the difference of two numbers is finite. */
 #define SCALE_LARGEST 1e300
 #define SMALLEST 1e-300
-#define LARGEST_POWER 1e140 /* numbers on logarithmic scales are clamped to this; the last tick may be its square */
+#define LARGEST_POWER 1e140 /* limit for numbers on logarithmic scales; its square, a possible tick, is finite */
 /* Least step between ticks, relative to the largest number. Doubles have too few digits for smaller steps. */
 #define SCALE_FINEST 1e-11
 

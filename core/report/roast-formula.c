@@ -12,7 +12,7 @@
 #include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
 
-#define FORMULA_LARGEST 9e15 /* up to this limit, doubles represent whole numbers exactly */
+#define FORMULA_LARGEST 9e15 /* larger values stay doubles, because doubles cannot hold every larger integer */
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
                           GError **error);

@@ -19,7 +19,7 @@
 #define AT_LEAST 0.005 /* outliers are ignored if their excess is less than this share of the elapsed time */
 #define SLOWER 1.3     /* a worker is slow if its mean exceeds this times the mean of all other workers */
 #define SOME 5         /* minimum number of attempts of a worker, and of all other workers, to judge the worker */
-#define SURE 4         /* a slow worker's mean exceeds the other mean by this many standard errors */
+#define SURE 4         /* the mean of a slow worker is this many standard errors above the mean of other workers */
 
 enum
 {

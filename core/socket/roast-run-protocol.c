@@ -10,7 +10,7 @@
 #include "table/roast-table-info-private.h"
 
 #define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
-#define RUN_PROTOCOL_MAX_NAME 40 /* longer names from programs are cut in messages; in characters */
+#define RUN_PROTOCOL_MAX_NAME 40 /* characters; longer names from programs are cut in messages */
 
 struct _RoastRunPeer
 {

@@ -21,8 +21,8 @@
 #define ACCEPTS_PER_DISPATCH 32
 #define PAUSE 100 /* ms to wait before connections are accepted again if the process has run out of descriptors */
 #define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read from one client before other clients are served */
-#define MAX_LAST_READS 32          /* maximum number of such reads at the end: 2 MiB, more than a socket buffers */
-#define MAX_LAST_CONNECTIONS 8192  /* maximum number of connections that are accepted at the end */
+#define MAX_LAST_READS 32         /* maximum number of reads per client at the end: 2 MiB, more than a socket buffers */
+#define MAX_LAST_CONNECTIONS 8192 /* maximum number of connections that are accepted at the end */
 
 struct _RoastRunSocket
 {

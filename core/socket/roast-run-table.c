@@ -14,7 +14,7 @@
 #include "table/roast-table-writer-private.h"
 
 #define MIN_TIME 1e14 /* µs since the epoch, in 1973; a smaller time is refused, because it must be in another unit */
-#define MAX_SKEW G_TIME_SPAN_MINUTE /* times may be outside the run by this, because clocks of hosts differ */
+#define MAX_SKEW G_TIME_SPAN_MINUTE /* how far times may be outside the run, because clocks of hosts differ */
 #define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* larger integers are refused, so that sums fit 64 bits */
 
 struct _RoastRunTable

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* the byte that the writer locks; SQLite never does */
+#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* byte that the writer locks and SQLite never locks */
 
 struct _RoastRunFile
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas" */
+#define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas", the application ID that marks run files */
 #define ROAST_STORE_FORMAT 1
 
 /* A connection to a run file. Use it only in the store's thread. */

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_OWN "roast."
 #define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* state of the file: “growing” or “closed” */
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
-#define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
+#define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time of the first dropped row */
 #define ROAST_STORE_META_MISSING_TABLES ROAST_STORE_META_OWN "missing-tables" /* names of tables that lack rows */
-#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because"   /* “limit” or “memory” */
+#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because"   /* why: “limit” or “memory” */
 
 #define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + table: number of its rows, if closed */
 

@@ -11,7 +11,7 @@
 #include "roast/roast-error.h"
 
 #define MAX_STEPS 100 /* maximum number of times that a reader looks for the tables of the first transaction */
-#define STEP 10000    /* µs between two such attempts */
+#define STEP 10000    /* µs between two attempts to find these tables */
 
 static void
 put_number (guint8 *to, guint32 number)

@@ -14,7 +14,7 @@
 #define INTERVAL 1000            /* ms between two transactions */
 #define HASTE ((gsize) 4 << 20)  /* when full chunks have this many bytes, a transaction begins at once */
 #define BOUND ((gsize) 64 << 20) /* default limit in bytes of rows that stay in memory if the file cannot grow */
-#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* transactions of a run that is older than this wait for the disk */
+#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* µs; transactions wait for the disk if the run is older */
 #define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
 #define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes of a limited file that are kept for the final transaction */

@@ -16,9 +16,11 @@ struct _RoastKeyIndex
   gboolean remembers;
 };
 
-#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without its key */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* estimated bytes per row, without the key */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
-#define MOST_CLOSED (1 << 17) /* with this many remembered keys, forget all; a plugin repeats a key soon or never */
+/* Maximum number of keys of closed rows that are remembered. Afterwards all keys are forgotten, because a plugin
+ * repeats a key soon or never. */
+#define MOST_CLOSED (1 << 17)
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)

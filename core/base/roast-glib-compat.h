@@ -19,7 +19,7 @@ roast_compat_memdup2 (gconstpointer data, gsize size)
 #undef g_memdup2
 #define g_memdup2(data, size) roast_compat_memdup2 (data, size)
 
-/* Since 2.68: replaces the first @limit occurrences of @find, or all of them if @limit is 0. An empty @find matches
+/* Since 2.68: replaces the first @limit occurrences of @find, or all occurrences if @limit is 0. An empty @find matches
  * nothing. Returns the number of replacements. */
 static inline guint
 roast_compat_string_replace (GString *string, const char *find, const char *replacement, guint limit)

@@ -28,7 +28,7 @@ typedef struct
 
 gboolean roast_json_scan_fail (RoastJsonScan *self, const char *fault);
 void roast_json_scan_space (RoastJsonScan *self);
-/* Skips the next character if it is @c. Returns whether it was @c. */
+/* Skips the next character if it is @c. Returns whether the character was @c. */
 gboolean roast_json_scan_take (RoastJsonScan *self, char c);
 /* Scans a string, from after the opening quote to after the closing quote. @escaped (optional) is set to whether the
  * string contains escapes. */

@@ -58,7 +58,7 @@ roast_json_scan_space (RoastJsonScan *self)
 
 /* ---- strings ---- */
 
-/* Read the four digits of \uXXXX. Return -1 if they are not hexadecimal. */
+/* Read the four digits of \uXXXX. Return -1 if a digit is not hexadecimal. */
 static int
 take_unit (RoastJsonScan *self)
 {
@@ -321,7 +321,7 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
 
 /* ---- values ---- */
 
-/* Skip the unquoted @word if it is the next word. Return whether it was. */
+/* Skip the unquoted @word if it is the next word. Return whether the word was skipped. */
 static gboolean
 scan_take_word (RoastJsonScan *self, const char *word)
 {

@@ -17,8 +17,8 @@ char *roast_redact_text (const char *text);
  * secrets, so that plain paths never change. */
 char *roast_redact_file (const char *name);
 
-/* Adds a regular expression to the rules. The text that its first group matches is replaced; if it has no group, the
- * whole match is replaced. */
+/* Adds a regular expression to the rules. The text that the first group of the expression matches is replaced; if the
+ * expression has no group, the whole match is replaced. */
 gboolean roast_redact_add_pattern (const char *pattern, GError **error);
 void roast_redact_remove_patterns (void);
 

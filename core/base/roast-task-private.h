@@ -13,7 +13,7 @@ GSource *roast_source_attach (GSource *source, GMainContext *context, GSourceFun
 void roast_source_clear (GSource **source);
 
 /* Callers that wait for the same outcome. Any number of tasks, each with its own cancellable, complete together. Use
- * all of them in one main context. */
+ * these tasks in one main context only. */
 typedef struct _RoastWaiters RoastWaiters;
 
 RoastWaiters *roast_waiters_new (void);

@@ -61,7 +61,7 @@ void roast_chart_columns_free (RoastChartColumns *self);
 /* Add the values of a row. Ignore a row whose values are NaN or infinite. @per is the denominator of a ratio. For
  * ROAST_CHART_COMBINE_SUM, rows with the same x are added up to one point. */
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
-/* Call this after the last point. */
+/* Call this function after the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
 /* Return the points in the order of x, after merging each @fold adjacent columns into one column. */
 GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);

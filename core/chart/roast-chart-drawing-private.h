@@ -32,7 +32,7 @@ typedef struct
 } RoastChartDrawing;
 
 /* Functions that each draw one kind of chart; draw_lines () draws lines, steps and areas. If the chart cannot be drawn,
- * they return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+ * the functions return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 gboolean roast_chart_draw_lines (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_histogram (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);

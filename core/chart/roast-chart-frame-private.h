@@ -58,7 +58,7 @@ void roast_chart_frame_begin (RoastChartFrame *self);
 void roast_chart_frame_draw_name (RoastChartFrame *self, RoastSceneRole role, double middle, const char *name);
 void roast_chart_frame_end (RoastChartFrame *self);
 
-/* Draw a horizontal line at y, with a label if there is room for it. */
+/* Draw a horizontal line at y, with a label if there is room for the label. */
 void roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char *label);
 /* Draw a vertical line at x. */
 void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *name);

@@ -17,7 +17,7 @@ void roast_chart_held_add (RoastChartHeld *self, guint series, guint holder, dou
 /* Set the time @x at which the value of @holder ends; NaN if the value does not end. Call this function after the last
  * row of @holder. */
 void roast_chart_held_leave (RoastChartHeld *self, guint holder, double x);
-/* Call this after the last row. */
+/* Call this function after the last row. */
 void roast_chart_held_end (RoastChartHeld *self);
 /* Return whether the series has a value in this column or in an earlier column. */
 gboolean roast_chart_held_has (RoastChartHeld *self, guint series, guint column);

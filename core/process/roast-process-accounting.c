@@ -286,7 +286,7 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
     write_end (self, process);
 }
 
-/* Write a text into the table sources that says how exact the numbers are and what is not included in them. */
+/* Write a text into the table sources that says how exact the numbers are, and what the numbers do not include. */
 static void
 describe_source (RoastProcessAccounting *self, const char *text)
 {

@@ -4,7 +4,8 @@
 #include "roast-supervisor-stream-private.h"
 #include "roast/roast-launch-context.h"
 
-/* A running supervisor, and the library's end of the socket pair that connects them. Reads frames and sends orders. */
+/* A running supervisor, and the library's end of the socket pair that connects the library with the supervisor. Reads
+ * frames and sends orders. */
 typedef struct _RoastSupervisorConnection RoastSupervisorConnection;
 
 /* Called after the last frame, or with an error if the supervisor was lost. Unless the supervisor stays, it has been

@@ -102,8 +102,8 @@ typedef struct
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* name of the process, NUL-terminated */
 } RoastWireProcess;
 
-/* Resource usage of one process since its start, without its children. The library copies it as a block, so the members
- * must be in the order of RoastProcessField. */
+/* Resource usage of one process since its start, without its children. The library copies this structure as a block, so
+ * the members must be in the order of RoastProcessField. */
 typedef struct
 {
   int64_t user;
@@ -225,7 +225,7 @@ typedef struct
   int64_t write_cancelled; /* bytes written that never reached storage, because their file was deleted before */
   int64_t main_cpu;        /* CPU time at the end of the main process, if other processes still ran at that time */
   int64_t leftover_exact;  /* 1 if the member leftover is exact, 0 if it is a lower bound */
-  int64_t cores_average;   /* average number of cores that all affinity masks together allow, in millionths */
+  int64_t cores_average;   /* average number of cores that all affinity masks together allow, in millionths of a core */
   int64_t cores_least;
   int64_t cores_most;
 } RoastWireTreeEnd;

@@ -39,7 +39,7 @@ typedef struct
                                   unknown if a number in it is missing */
   gboolean is_whole;
   char *missing;     /* reason why rows or cells are missing; NULL if no rows or cells are missing */
-  char *none;        /* reason why the table or one of the columns is not available; NULL if they are available */
+  char *none;        /* reason why the table or one of the columns is not available; NULL if all are available */
   gboolean is_vague; /* values of existing rows may be wrong, as in derived tables */
 
   /* Columns of a derived table with the completeness of each row: whether the table has them, and their slots. */
@@ -385,7 +385,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
 }
 
 /* Return whether existing values of a derived table may be wrong because rows of other tables are missing. For a metric
- * that is declared as a lower bound, they can only be too small. */
+ * that is declared as a lower bound, the values can only be too small. */
 static gboolean
 is_of_other_rows (const Aggregate *self)
 {
@@ -440,8 +440,8 @@ read_rows (Aggregate *self)
     }
 }
 
-/* Look up the completeness of the table and its columns in the table report_coverage, and note why they are
- * incomplete. */
+/* Look up the completeness of the table and its columns in the table report_coverage, and note why the table or a
+ * column is incomplete. */
 static void
 formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
 {

@@ -92,8 +92,8 @@ RoastTable *roast_report_make_table_of_findings (RoastReport *self, RoastTableIn
 /* Note that an aggregator begins to fill the report from @recording. @plugin: name of the aggregator's plugin, or NULL;
  * errors of writers name the plugin until roast_report_end (). */
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
-/* Note that the aggregator has ended. The derived tables that it wrote inherit its doubt. Rows inherit it if the table
- * has a column of completeness. */
+/* Note that the aggregator has ended. The derived tables that the aggregator wrote inherit the doubt of the aggregator.
+ * Rows inherit the doubt if the table has a column of completeness. */
 void roast_report_end (RoastReport *self);
 
 /* Note why a part of the report that the aggregator reads is in doubt. @reason: NULL if the part is not in doubt. */
@@ -107,8 +107,8 @@ RoastMetric *roast_report_qualify (RoastReport *self, RoastMetric *metric, Roast
 /* ---- the table report_coverage, in which aggregators report completeness ---- */
 
 /* Return the completeness of a table, or of its column @column if this is not NULL. Return -1 if the table
- * report_coverage has no row about it. The caller frees @reason. */
+ * report_coverage has no row about this table or column. The caller frees @reason. */
 int roast_report_coverage_find (RoastReport *self, const char *table, const char *column, char **reason);
-/* Return the completeness of a metric, or -1 if the table report_coverage has no row about it. The caller frees
+/* Return the completeness of a metric, or -1 if the table report_coverage has no row about the metric. The caller frees
  * @reason. */
 int roast_report_coverage_find_metric (RoastReport *self, const char *metric, char **reason);

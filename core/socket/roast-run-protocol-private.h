@@ -19,7 +19,7 @@ typedef struct _RoastRunPeer RoastRunPeer;
 RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults,
                                   RoastRunQuota *quota);
 void roast_run_peer_free (RoastRunPeer *self);
-/* Sets the source of the rows. The caller must do this after the greeting. */
+/* Sets the source of the rows. The caller must call this function after the greeting. */
 void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
 /* Reads a line. The first line must be the greeting. If the line is a row, the text at @line is overwritten. Returns
  * FALSE if the line is refused. */

@@ -481,8 +481,8 @@ make_token (GError **error)
   return g_string_free (hex, FALSE);
 }
 
-/* Create the directory in the first parent directory that allows it and in which the socket's path fits into 108
- * bytes. */
+/* Create the directory in the first parent directory in which a directory can be created and the socket's path fits
+ * into 108 bytes. */
 static gboolean
 make_directory (RoastRunSocket *self, GError **error)
 {

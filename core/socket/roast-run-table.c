@@ -319,7 +319,7 @@ fits (RoastRunTable *self, guint index, const RoastWireValue *value)
 }
 
 /* Return whether the table would accept all cells. Otherwise the row must be given to the writer, so that the writer
- * refuses and reports it. */
+ * refuses and reports the row. */
 static gboolean
 all_fit (RoastRunTable *self, const RoastWireValue *values)
 {

@@ -18,8 +18,8 @@ gboolean roast_runs_files_is_name (const char *name);
 GPtrArray *roast_runs_files_list (const char *directory, GError **error);
 /* Remove a run file and its companions -wal and -shm. Return FALSE with errno. */
 gboolean roast_runs_files_remove (const char *path);
-/* Remove the companions -wal and -shm of a run that was removed. Call this before a new run gets the same name, because
- * SQLite would read the old companions as data of the new run. Return FALSE with errno. */
+/* Remove the companions -wal and -shm of a run that was removed. Call this function before a new run gets the same
+ * name, because SQLite would read the old companions as data of the new run. Return FALSE with errno. */
 gboolean roast_runs_files_remove_companions (const char *path);
 /* ---- locks: a lock is held until its descriptor is closed or the process dies ---- */
 
@@ -27,8 +27,8 @@ gboolean roast_runs_files_remove_companions (const char *path);
  * Return -1 with an error if another process does not release the lock in time. */
 int roast_runs_lock_directory (const char *directory, GError **error);
 
-/* Create the lock of a run that is being written: a file beside the run file. Return its descriptor, or -1 if the run's
- * name is taken. Callers of this function and of the functions below hold the lock of the directory. */
+/* Create the lock of a run that is being written: a file beside the run file. Return the descriptor of the lock, or -1
+ * if the run's name is taken. Callers of this function and of the functions below hold the lock of the directory. */
 int roast_runs_lock_run (const char *path, GError **error);
 void roast_runs_unlock_run (const char *path, int lock);
 /* Mark the run as temporary. If this process is killed, its lock file stays. A later process removes the lock file and

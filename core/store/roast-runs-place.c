@@ -103,8 +103,8 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Fail if the home directory is missing. Do not create it, because system users often have no home directory, on
- * purpose, although one is configured. */
+/* Fail if the home directory is missing. Do not create the home directory, because a system user often has a configured
+ * home directory that does not exist, on purpose. */
 static gboolean
 runs_place_check_home (const char *path, GError **error)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas", the application ID that marks run files */
 #define ROAST_STORE_FORMAT 1
 
-/* A connection to a run file. Use it only in the store's thread. */
+/* A connection to a run file. Use a connection only in the store's thread. */
 typedef struct _RoastDatabase RoastDatabase;
 
 /* Open an existing empty file for writing. */

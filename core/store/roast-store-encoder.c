@@ -98,8 +98,8 @@ encode_validity (RoastEncoder *self, const guint8 *validity, guint n_rows, Roast
 
 /* ---- numbers ---- */
 
-/* Multiply the cells by @factor, a power of ten, and round them to the integers @values. Return FALSE if the integer of
- * a valid cell divided by @factor is not exactly the cell. */
+/* Multiply the cells by @factor, a power of ten, and round the products to the integers @values. Return FALSE if the
+ * integer of a valid cell divided by @factor is not exactly the cell. */
 static gboolean
 scale (const double *cells, const guint8 *validity, guint n_rows, double factor, gint64 *values)
 {

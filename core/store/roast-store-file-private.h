@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* An open run file, in memory with an atomic reference count. Each object that needs its rows holds a reference. */
+/* An open run file, in memory with an atomic reference count. Each object that needs rows of the file holds a
+ * reference. */
 typedef struct
 {
   char *path;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_MISSING_TABLES ROAST_STORE_META_OWN "missing-tables" /* names of tables that lack rows */
 #define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because"   /* why: “limit” or “memory” */
 
-#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + table: number of its rows, if closed */
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* + table: number of rows, if the file is closed */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"

@@ -140,7 +140,8 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   sqlite3_stmt *statement = NULL;
   GError *local = NULL;
 
-  /* Wait only briefly for processes that read the file. If they still read it, the file stays in WAL mode. */
+  /* Wait only briefly for processes that read the file. If processes still read the file after this time, the file
+   * stays in WAL mode. */
   if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
   statement = roast_database_query (database, error, "PRAGMA journal_mode = DELETE", "");

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A table of a recording that is being written into a file. Use it only in the store's thread. */
+/* A table of a recording that is being written into a file. Use this object only in the store's thread. */
 typedef struct _RoastStoredTable RoastStoredTable;
 
 RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full,
@@ -32,7 +32,7 @@ typedef struct
 gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error);
 /* Note that the transaction was committed. Remove chunks that were written as blocks from memory. */
 void roast_stored_table_commit (RoastStoredTable *self);
-/* Note that the transaction failed, so that the next transaction writes all data of the failed one again. */
+/* Note that the transaction failed, so that the next transaction writes all data of the failed transaction again. */
 void roast_stored_table_rollback (RoastStoredTable *self);
 /* After a failed transaction, drop unwritten chunks that do not fit into @bound bytes. @memory: bytes of the unwritten
  * chunks that all tables have kept so far; this call adds the chunks that it keeps. @since: time of the earliest

@@ -16,7 +16,7 @@ gboolean roast_store_thread_hold (void);
 void roast_store_thread_release (void);
 /* Run a function in the thread and wait for its result. */
 gboolean roast_store_thread_call (RoastStoreCallFunc func, gpointer data, GError **error);
-/* Let the thread run a function later, and repeat it as long as it returns TRUE. */
+/* Let the thread run a function later, and repeat the function as long as it returns TRUE. */
 void roast_store_thread_post (GSourceFunc func, gpointer data);
 
 G_END_DECLS

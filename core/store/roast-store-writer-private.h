@@ -45,10 +45,10 @@ struct _RoastStoreWriter
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
-/* Stop following the recording and free the writer. Call roast_store_writer_close() first. */
+/* Stop following the recording and free the writer. Before this call, call roast_store_writer_close(). */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
-/* Lock the mutex and return a time that it guards: @time points to the member “reach” or “missing_since”. */
+/* Lock the mutex and return a time that the mutex guards: @time points to the member “reach” or “missing_since”. */
 gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
 /* ---- parts of the writer that run in the store's thread ---- */

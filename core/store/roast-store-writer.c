@@ -250,8 +250,7 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
       set_sync (self);
       if (roast_store_transact (self, on_full, end, &local))
         {
-          /* Report that the file grows again. Do not report this if the final transaction succeeded only because it has
-           * no limit. */
+          /* Report that the file grows again, unless the final transaction succeeded only because it has no limit. */
           self->delay = 0;
           if (end == NULL || end->max_pages == 0)
             report_growth (self, NULL);

@@ -124,7 +124,7 @@ gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
 /* Make a chart. @name and @values are parts of @text, memory from g_atomic_rc_box_alloc(). @declared_by is the origin
- * of the text; the caller must keep it valid. */
+ * of the text; the caller must keep this string valid. */
 RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
                                       GError **error);
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);

@@ -42,7 +42,7 @@ const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
   [ROAST_CHART_LATE] = "Late",
 };
 
-/* The kinds of charts that may have a key, and the kinds that must have it. */
+/* The kinds of charts that may have a key, and the kinds that must have the key. */
 static const struct
 {
   guint may;

@@ -57,7 +57,8 @@ formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *c
   return TRUE;
 }
 
-/* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in it. */
+/* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in the
+ * vocabulary. */
 static gboolean
 bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info, GError **error)
 {

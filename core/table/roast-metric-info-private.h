@@ -34,8 +34,8 @@ typedef struct
 } RoastMetricAlias;
 
 /* Make a metric. @values has, for each key, a value or NULL. @name and @values are parts of @text, memory from
- * g_atomic_rc_box_alloc(). @declared_by is the origin of the text; the caller must keep it valid. Return NULL with
- * ROAST_SCHEMA_ERROR. */
+ * g_atomic_rc_box_alloc(). @declared_by is the origin of the text; the caller must keep this string valid. Return NULL
+ * with ROAST_SCHEMA_ERROR. */
 RoastMetricInfo *roast_metric_info_new (char *text, const char *declared_by, const char *name,
                                         const char *const *values, GError **error);
 const char *roast_metric_info_get_declared_by (RoastMetricInfo *self);

@@ -6,7 +6,7 @@
 /* Origin of the core's declarations. */
 #define ROAST_SCHEMA_ORIGIN_CORE "the schema of roast"
 
-/* Return the schema that has only the core's declarations. Do not change it. */
+/* Return the schema that has only the core's declarations. Callers must not change this schema. */
 RoastSchema *roast_schema_get_core (void);
 /* Make a schema without any declarations, not even the core's. */
 RoastSchema *roast_schema_new_empty (void);

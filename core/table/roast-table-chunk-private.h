@@ -44,10 +44,10 @@ RoastChunk *roast_chunk_copy (RoastChunk *self);
 RoastChunk *roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address,
                                     RoastChunkLoad load, RoastChunkRange range);
 gboolean roast_chunk_is_stored (RoastChunk *self);
-/* Return a reference to a chunk that has the same rows and at least these columns. If the rows are in memory, it is
- * @self. */
+/* Return a reference to a chunk that has the same rows and at least these columns. If the rows are in memory, this
+ * chunk is @self. */
 RoastChunk *roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns);
-/* Get the range of a column without loading it. Return FALSE if the range is unknown. */
+/* Get the range of a column without loading the column. Return FALSE if the range is unknown. */
 gboolean roast_chunk_get_range (RoastChunk *self, guint column, double *min, double *max);
 RoastChunk *roast_chunk_ref (RoastChunk *self);
 void roast_chunk_unref (RoastChunk *self);

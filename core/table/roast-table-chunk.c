@@ -17,7 +17,7 @@ typedef struct
 typedef struct
 {
   RoastColumnType type;
-  gboolean is_loaded; /* whether the column was loaded from a store; also TRUE if all its cells are missing */
+  gboolean is_loaded; /* whether the column was loaded from a store; also TRUE if all cells of the column are missing */
   guint8 *validity;   /* one bit per row, the least significant bit first; NULL, like data, until the first cell is
                        * set */
   guint8 *data;       /* cells of all rows up to the capacity of the chunk; strings are pointers into text */

@@ -48,8 +48,8 @@ guint64 roast_table_count_unstored (RoastTable *self);
 /* Return the changes to store. With @by_rows, list all changed rows and no sealed chunks. */
 RoastTableChanges *roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows);
 void roast_table_changes_free (RoastTableChanges *self);
-/* Mark a chunk as stored. Replace the chunk by @stored, which loads its rows from the store, or keep it in memory if
- * @stored is NULL. */
+/* Mark a chunk as stored. Replace the chunk by @stored, which loads its rows from the store, or keep the chunk in
+ * memory if @stored is NULL. */
 void roast_table_set_stored (RoastTable *self, guint index, RoastChunk *stored);
 /* Drop a chunk because the store keeps only sums of its rows. Readers no longer see the chunk. */
 void roast_table_drop (RoastTable *self, guint index);

@@ -18,8 +18,8 @@ typedef struct
 
 RoastTableInfo *roast_table_info_new (const RoastTableDeclaration *declaration);
 const char *roast_table_info_get_declared_by (RoastTableInfo *self);
-/* Add a column, whose name must be unique. Add all columns before the table is used, because it must not change
- * later. */
+/* Add a column, whose name must be unique. Add all columns before the declaration is used, because the declaration must
+ * not change later. */
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);

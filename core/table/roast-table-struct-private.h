@@ -51,5 +51,5 @@ roast_table_get_state (RoastTable *self, guint chunk)
 
 /* Return the chunk that contains a row. */
 guint roast_table_find_chunk (RoastTable *self, guint64 row);
-/* Compare two row numbers, for sorting arrays of them. */
+/* Compare two row numbers, for sorting arrays of row numbers. */
 int roast_table_compare_rows (gconstpointer a, gconstpointer b);

@@ -11,8 +11,7 @@ typedef void (*RoastRefusedFunc) (GObject *owner, const char *plugin, const char
 
 /* Make a writer of a table. @source: source to write into each row, or NULL. @plugin: name of the plugin for error
  * messages, or NULL. @columns: names of the columns to write, or NULL for all columns. The writer keeps a reference to
- * @owner and passes it to
- * @refused. */
+ * @owner, and calls @refused with @owner. */
 RoastTableWriter *roast_table_writer_new (RoastTable *table, const char *source, const char *plugin,
                                           const char *const *columns, GObject *owner, RoastRefusedFunc refused,
                                           GError **error);

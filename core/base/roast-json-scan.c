@@ -265,8 +265,8 @@ take_exponent (RoastJsonScan *self, Decimal *decimal)
   return TRUE;
 }
 
-/* If a double can hold both the mantissa and the power of ten exactly, multiply or divide once: the result is rounded
- * correctly. Otherwise call strtod. */
+/* If a double can hold both the mantissa and the power of ten exactly, multiply or divide once, because the result is
+ * then rounded correctly. Otherwise call strtod. */
 static double
 to_double (const Decimal *decimal, gboolean negative, const char *text)
 {

@@ -39,8 +39,8 @@ roast_output_file_dup_absolute (const char *path)
   return g_build_filename (directory, path, NULL);
 }
 
-/* realpath () fails if the target does not exist yet. Do not follow links in /proc: the text of such a link is not a
- * path that opens the same file. */
+/* realpath () fails if the target does not exist yet. Do not follow links in /proc, because the text of such a link is
+ * not a path that opens the same file. */
 char *
 roast_output_file_follow (const char *path)
 {

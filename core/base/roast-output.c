@@ -252,7 +252,7 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      /* A FIFO that has no reader yet cannot be opened. Do not fail: a reader may open the FIFO before there is
+      /* A FIFO that has no reader yet cannot be opened. Do not fail, because a reader may open the FIFO before there is
        * something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
       return self->fd >= 0 || self->waits_for_reader ? TRUE : output_fail (self, "write", errno, error);

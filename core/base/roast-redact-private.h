@@ -4,7 +4,7 @@
 #include <glib.h>
 
 /* Command lines are stored with the measurements, but without passwords and tokens. Text that looks like a secret is
- * replaced, even if it may be harmless: losing a harmless word costs less than publishing a password. */
+ * replaced, even if it may be harmless, because losing a harmless word costs less than publishing a password. */
 
 /* Replacement for removed text. */
 #define ROAST_REDACTED "***"

@@ -80,8 +80,8 @@ roast_remove_temporaries (void)
 
 /* ---- creating temporaries ---- */
 
-/* File names contain the host, so that each machine removes only its own files: on some file systems, a lock is not
- * visible to other machines. */
+/* File names contain the host, so that each machine removes only its own files, because on some file systems a lock is
+ * not visible to other machines. */
 static char *
 dup_host_mark (void)
 {

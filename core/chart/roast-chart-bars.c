@@ -305,7 +305,7 @@ is_guide_shown (Bars *self, const RoastChartGuide *guide)
   return guide->kind == ROAST_CHART_GUIDE_VALUE && guide->value >= x->min && guide->value <= x->max;
 }
 
-/* Put the labels of guides into the legend: labels beside the guide lines would cover bars. */
+/* Put the labels of guides into the legend, because labels beside the guide lines would cover bars. */
 static void
 add_guides_to_legend (Bars *self)
 {

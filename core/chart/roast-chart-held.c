@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* For each column of pixels, store by how much the sum of all holders' values changes in this column. Rows of different
- * holders may therefore come in any order. After the last row, add up the changes from left to right: the results are
+ * holders may therefore come in any order. After the last row, add up the changes from left to right. The results are
  * the sums. */
 
 #include "roast-chart-held-private.h"

@@ -9,8 +9,8 @@
 #define MIN_BINS 8
 #define MAX_BINS 60
 #define HISTOGRAM_LEAST_WIDTH 6.0 /* minimum width of a bin, in px */
-/* If the greatest value is more than this many times the median, the values have a long tail, and bins grow: with bins
- * of equal size, nearly all values would be in one bin. */
+/* If the greatest value is more than this many times the median, the values have a long tail, and bins grow, because
+ * with bins of equal size nearly all values would be in one bin. */
 #define LONG_TAIL 30
 
 typedef struct

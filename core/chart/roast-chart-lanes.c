@@ -36,7 +36,7 @@ typedef struct
   guint64 n_without, n_unstarted; /* numbers of things (processes) not drawn: without a lane, without a start */
   gboolean has_uncounted;         /* TRUE if a row that is not drawn stands for an unknown number of things */
   gboolean has_late;
-  GArray *stretches; /* stretches, of RoastChartStretch; NULL if they are folded */
+  GArray *stretches; /* stretches, of RoastChartStretch; NULL if stretches are folded */
   RoastChartCover *cover;
 } Lanes;
 
@@ -446,7 +446,7 @@ get_lane_name (Lanes *self, guint lane)
   return roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[lane]);
 }
 
-/* Draw the names of as many lanes as have room for them. */
+/* Draw the names of lanes, as far as there is room for the names. */
 static void
 lanes_draw_names (Lanes *self)
 {

@@ -125,8 +125,8 @@ legend_has_room (GArray *self, double width)
   return n >= self->len;
 }
 
-/* If not all entries fit, shorten names until two or three entries fit into each row: shortened names are better than
- * missing names. */
+/* If not all entries fit, shorten names until two or three entries fit into each row, because shortened names are
+ * better than missing names. */
 static void
 shorten_names (GArray *self, double width)
 {

@@ -11,7 +11,7 @@ struct _RoastChartNames
   RoastVocabulary *vocabulary; /* vocabulary of the column; NULL if the column has no vocabulary */
   RoastSchema *schema;         /* schema with the labels; not owned */
   GPtrArray *names;            /* names as shown to users, indexed by number; of char * */
-  GArray *words;               /* index in the vocabulary, indexed by number, -1 if the name is not in it; of int */
+  GArray *words;               /* index in the vocabulary, indexed by number, -1 if it has no such word; of int */
   GHashTable *by_text;         /* maps a text in the table to the number of its name, plus 1 */
   GArray *by_code; /* number of the name + 1, indexed by the code of a category, 0 if not known yet; of guint */
   guint missing;   /* number of the name for missing values, plus 1; 0 if no value was missing */

@@ -145,7 +145,7 @@ bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, self->schema, none);
-  /* If the names of bars already combine two columns, do not add the source as a third. */
+  /* If the names of bars already combine two columns, do not add the source as a third column. */
   if (has_two_names (self, which) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, ROWS_SOURCE, &place);

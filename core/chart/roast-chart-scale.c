@@ -171,7 +171,7 @@ label_log_tick (const RoastChartScale *self, double value)
   return *unit == '\0' ? g_steal_pointer (&number) : g_strconcat (number, " ", unit, NULL);
 }
 
-/* The ticks of a logarithmic scale are products of a power of @base and one of @steps. */
+/* The ticks of a logarithmic scale are products of a power of @base and an element of @steps. */
 typedef struct
 {
   double base;

@@ -87,7 +87,7 @@ roast_chart_selection_make_plural (const char *label)
 }
 
 /* Keep the largest names for half of the places. Fill the other half with names at even distances from the rest, which
- * is sorted by size, down to the smallest name: unusual names often have small sums. */
+ * is sorted by size, down to the smallest name, because unusual names often have small sums. */
 static void
 spread (RoastChartSelection *self)
 {

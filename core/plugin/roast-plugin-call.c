@@ -91,7 +91,7 @@ enter (void)
 }
 
 /* Leave a plugin call. If plugin code forked, and the child process returns from that code, perhaps by an exception,
- * end the child: otherwise it would continue as a second session and write the same reports. */
+ * end the child, because it would continue as a second session and write the same reports. */
 static void
 leave (void)
 {

@@ -195,7 +195,7 @@ plugin_module_on_message (const char *domain, GLogLevelFlags level, const char *
  * G_DEFINE_TYPE. Fatal critical messages would end the process, so make critical messages non-fatal during the call:
  * for microseconds, but in all threads, because the mask of fatal levels is global.
  *
- * Do not call a type function again after such a failure: a second call would wait forever, because the first call did
+ * Do not call a type function again after such a failure. A second call would wait forever, because the first call did
  * not leave its g_once. */
 static GType
 call_get_type (const RoastPluginEntry *entry, Complaints *complaints)

@@ -223,9 +223,9 @@ roast_finding_get_run_share (RoastFinding *self)
  * roast_finding_set_lower_bound:
  * @self: a finding
  *
- * Declares that the finding stays true if rows are missing: missing rows could only make its numbers larger. Call this
- * function for findings about observed facts, such as killed workers. A report keeps such a finding even if rows are
- * missing.
+ * Declares that the finding stays true if rows are missing, because missing rows could only make its numbers larger.
+ * Call this function for findings about observed facts, such as killed workers. A report keeps such a finding even if
+ * rows are missing.
  *
  * Since: 0.9
  */

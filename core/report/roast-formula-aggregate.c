@@ -604,8 +604,8 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
         formula_aggregate_take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
-  /* No bound is certain if missing rows may decrease the value of a group, or if the outer function is the minimum:
-   * missing rows of a group can increase the minimum, and a missing group can decrease it. */
+  /* No bound is certain if missing rows may decrease the value of a group, or if the outer function is the minimum,
+   * because missing rows of a group can increase the minimum, and a missing group can decrease the minimum. */
   self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
   set_result (self, outer, &sums, result);
 }

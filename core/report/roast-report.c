@@ -469,7 +469,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  /* The table report_coverage is never in doubt: its rows only report the doubt of other parts. */
+  /* The table report_coverage is never in doubt, because its rows only report the doubt of other parts. */
   if (self->recording != NULL && !g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE) &&
       !g_ptr_array_find (self->written, found, NULL))
     g_ptr_array_add (self->written, g_object_ref (found));

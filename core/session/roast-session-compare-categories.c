@@ -164,8 +164,8 @@ session_compare_categories_take (Facts *run, Category *self, RoastTableReader *t
 
 /* ---- rows ---- */
 
-/* Add the attempts that gave a result to their categories. Ignore other attempts: the core time shows their time as
- * lost. */
+/* Add the attempts that gave a result to their categories. Ignore other attempts, because the core time shows their
+ * time as lost. */
 static void
 read_tasks (Facts *self, GHashTable *categories)
 {

@@ -427,8 +427,8 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-/* Count a line that is not valid, and record a gap in its table. If the line is not a row, its table is unknown: record
- * a gap in each table that the program writes. */
+/* Count a line that is not valid, and record a gap in its table. If the line is not a row, its table is unknown.
+ * Therefore record a gap in each table that the program writes. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {

@@ -22,7 +22,8 @@ RoastRunShare *roast_run_quota_get_share (RoastRunQuota *self, RoastRecording *r
 gboolean roast_run_share_has_room (RoastRunShare *self);
 /* Counts a row that was kept in the table. */
 void roast_run_share_add_kept (RoastRunShare *self);
-/* Adds a row to the sums, because there is no room for it. @values: a checked value for each column of the table. */
+/* Adds a row to the sums, because there is no room for the row. @values: a checked value for each column of the
+ * table. */
 void roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values);
 /* Counts rows that the program itself has dropped. */
 void roast_run_share_add_dropped (RoastRunShare *self, guint64 rows);

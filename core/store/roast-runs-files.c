@@ -58,7 +58,7 @@ roast_runs_files_list (const char *path, GError **error)
 static const char *const companions[] = { "", "-wal", "-shm" };
 
 /* Return the disk usage of a run with its companions. Look up only companions that are in @seen, the companions that
- * exist: few of the up to a hundred runs have companions. */
+ * exist, because few of the up to a hundred runs have companions. */
 static guint64
 size_of (int directory, const char *name, GHashTable *seen)
 {
@@ -189,7 +189,7 @@ roast_runs_unlock_run (const char *path, int lock)
 void
 roast_runs_lock_mark (int lock, pid_t owner)
 {
-  /* Ignore the error: a run without the mark is kept, which does no harm. */
+  /* Ignore the error, because a run without the mark is kept, which does no harm. */
   if (dprintf (lock, SCRATCH "%d\n", (int) owner) < 0)
     g_debug ("cannot write into a lock: %s", g_strerror (errno));
 }

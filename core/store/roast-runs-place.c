@@ -56,7 +56,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
   const char *network = roast_runs_place_get_network (path);
 
   *reason = NULL;
-  /* If @local is on a network file system too, nothing would be gained: use the state directory. */
+  /* If @local is on a network file system too, use the state directory, because nothing would be gained. */
   if (network == NULL || roast_runs_place_get_network (local) != NULL)
     return g_steal_pointer (&path);
   *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);

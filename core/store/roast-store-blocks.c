@@ -199,7 +199,7 @@ typedef struct
 } ReadRanges;
 
 /* Read the ranges of all blocks of a column. Skip a block that has valid cells but no range, because its range is
- * unknown: older files have no ranges for categories. */
+ * unknown. Older files have no ranges for categories. */
 static gboolean
 read_ranges (gpointer data, GError **error)
 {

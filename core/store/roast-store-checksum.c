@@ -86,7 +86,7 @@ look (RoastStoreScan *self, const guint8 *page)
       if (self->n_damaged++ == 0)
         self->first_damaged = number;
     }
-  /* Ignore an empty page: SQLite locks bytes of the page at offset 1 GB and never writes this page. */
+  /* Ignore an empty page, because SQLite locks bytes of the page at offset 1 GB and never writes this page. */
   else if (state == ROAST_PAGE_UNKNOWN && !store_checksum_is_empty (page))
     self->n_unknown++;
 }

@@ -55,7 +55,7 @@ compress (RoastEncoder *self, GByteArray *to, gconstpointer data, gsize size)
 
   g_byte_array_set_size (to, (guint) ZSTD_compressBound (size));
   written = ZSTD_compress2 (self->context, to->data, to->len, data, size);
-  /* Abort, as GLib does when memory is exhausted: the buffer is big enough for any result, so only an allocation can
+  /* Abort, as GLib does when memory is exhausted. The buffer is big enough for any result, so only an allocation can
    * fail. */
   if (ZSTD_isError (written))
     g_error ("zstd: %s", ZSTD_getErrorName (written));

@@ -104,7 +104,7 @@ get_limit (RoastStoreWriter *self, guint64 *reserve)
 }
 
 /* Set the page limit in SQLite. SQLite gets no limit for the final transaction, because that transaction must close the
- * file: a file that is not closed looks as if roast had been killed. */
+ * file. A file that is not closed looks as if roast had been killed. */
 static gboolean
 set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 {

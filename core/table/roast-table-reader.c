@@ -710,7 +710,7 @@ roast_table_reader_get_double (RoastTableReader *self, guint slot)
 
   CHECK_CELL (self, slot, NAN);
 
-  /* Do not call reader_peek (), which is slower: this is the reader function that is called most often. */
+  /* Do not call reader_peek (), which is slower, because this reader function is called most often. */
   bound = &self->slots[slot];
   row = self->at - 1;
   if (self->at == 0)

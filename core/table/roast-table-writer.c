@@ -530,7 +530,8 @@ find_recent (WriterSlot *slot, const char *text, gsize length)
   return &slot->recent[hash >> (64 - slot->recent_bits)];
 }
 
-/* Double the cache after many misses: rows of thousands of workers in turn need a cache of thousands of texts. */
+/* Double the cache after many misses, because rows of thousands of workers in turn need a cache of thousands of
+ * texts. */
 static void
 count_miss (WriterSlot *slot)
 {

@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #define PROTOCOL 2
-#define MAX_WAITING (1 << 20) /* maximum bytes that wait to be sent; lines that do not fit are dropped */
+#define MAX_WAITING (1 << 20) /* maximum number of bytes that wait to be sent; lines that do not fit are dropped */
 #define LAST_FLUSH 1000       /* maximum time to wait at exit (), in ms */
 
 typedef enum
 {
-  NOT_TRIED, /* not connected yet; also after a fork, because each process has its own connection */
-  BUSY,      /* the queue of connections is full; try again later */
+  NOT_TRIED, /* not connected yet; also the state after a fork, because each process has its own connection */
+  BUSY,      /* the queue for connections of the run's socket is full; try again later */
   CONNECTED,
   GONE, /* nobody listens on the socket, or the connection was lost; send nothing more */
 } State;
@@ -41,12 +41,12 @@ static struct
   State state;
   int fd;
   Text waiting;     /* complete lines that wait to be sent */
-  size_t sent;      /* number of bytes of waiting that were sent */
+  size_t sent;      /* number of bytes at the start of the member waiting that were already sent */
   uint64_t dropped; /* number of dropped lines */
   Declared *declared;
 } connection = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
 
-static atomic_bool given_up; /* whether state is GONE, for readers that do not hold the lock */
+static atomic_bool given_up; /* whether the state is GONE, for threads that read this without the lock */
 
 static void
 set_state (State state)
@@ -85,8 +85,8 @@ disconnect (State state)
  * ---- forks ----
  *
  * A thread that forks holds the lock, so that the lock and the data that it protects have a known state in the child.
- * The fork handlers are installed when the library is loaded. If they were installed while another thread forks, that
- * fork could miss them. This code uses only the C library, which handles its own locks in a fork. The locks of other
+ * The fork handlers are installed when the library is loaded, because a fork in another thread could miss handlers that
+ * are installed later. This code uses only the C library, whose locks work in the child of a fork. The locks of other
  * libraries could be in an inconsistent state in the child. */
 
 void
@@ -130,7 +130,8 @@ has_room (size_t length)
   return connection.waiting.length - connection.sent + length < MAX_WAITING;
 }
 
-/* Add all of the lines to the lines that wait, or none of them. */
+/* Add the lines to the lines that wait to be sent. Return false without adding any line if there is no room for all
+ * lines. */
 static bool
 keep_lines (const Text *const *lines, unsigned n)
 {
@@ -173,7 +174,8 @@ greet (void)
   text_free (&hello);
 }
 
-/* Connect without waiting. A Unix socket connects at once, or reports that its queue of connections is full. */
+/* Connect without waiting. connect () on a Unix socket either succeeds at once, or fails because the queue for
+ * connections is full. */
 static void
 connect_if_needed (void)
 {
@@ -221,7 +223,7 @@ push (void)
       connection.sent += (size_t) n;
     }
 
-  /* Remove the sent bytes only when they are at least half of the buffer. Otherwise the other bytes would be moved too
+  /* Remove the sent bytes only when they are at least half of the buffer, so that the remaining bytes are not moved too
    * often. */
   if (connection.sent > 0 && connection.sent >= connection.waiting.length / 2)
     {
@@ -272,7 +274,8 @@ is_declared (const char *table, const Text *declaration)
          memcmp (declared->declaration, declaration->data, declaration->length) == 0;
 }
 
-/* Keep the declaration that was sent for a table. If memory runs out, the table is declared again with its next row. */
+/* Remember the declaration that was sent for a table. If there is no memory for this, the table is declared again with
+ * its next row. */
 static void
 remember_declared (const char *table, const Text *declaration)
 {
@@ -397,8 +400,8 @@ connection_flush (int timeout)
         return result;
       if (left <= 0)
         return ROAST_CLIENT_TIMED_OUT;
-      /* Wait without the lock, so that other threads can continue. A socket that is not connected yet reports POLLHUP.
-       * In that case, sleep and try again. */
+      /* Wait without the lock, so that other threads can continue. A socket that is not connected yet reports POLLHUP:
+       * in this case, sleep and try again. */
       if (poll (&p, 1, (int) left) > 0 && (p.revents & POLLHUP) != 0)
         usleep (1000);
     }

@@ -128,7 +128,7 @@ text_append_int64 (Text *self, int64_t value)
   text_append_plain (self, digits);
 }
 
-/* Append a number with a decimal point in place of the locale's decimal separator, which may have several bytes. */
+/* Append a number, but replace the decimal separator of the locale, which may have several bytes, by a point. */
 static void
 append_with_point (Text *self, const char *digits)
 {

@@ -8,7 +8,7 @@
 
 #include "connection.h"
 
-#define MAX_INTEGER 999999999999999999 /* the protocol allows 18 digits */
+#define MAX_INTEGER 999999999999999999 /* larger integers are refused, because the protocol allows only 18 digits */
 
 struct RoastClientTable
 {
@@ -102,7 +102,7 @@ roast_client_table_free (RoastClientTable *table)
   free (table);
 }
 
-/* Keep a fault of the current row, unless the row already has one. */
+/* Remember a fault of the current row, unless the row already has a fault. */
 static RoastClientResult
 fail (RoastClientTable *table, RoastClientResult fault)
 {
@@ -273,7 +273,7 @@ static struct
 {
   const char *name;
   const char *const *columns;
-  RoastClientTable *table; /* created when the first row is sent, then kept */
+  RoastClientTable *table; /* table of the common row; created when the first such row is sent, and kept */
 } common[] = {
   { "datasets", (const char *const[]) { "dataset", "events", "bytes_read", NULL }, NULL },
   { "chunks",
@@ -290,7 +290,8 @@ enum
   SECTIONS
 };
 
-/* Take the lock, which end_row () releases, because all threads share these tables. */
+/* Begin a common row. Take the lock, because all threads share the tables of common rows. end_row () releases the
+ * lock. */
 static RoastClientTable *
 begin_row (unsigned number)
 {

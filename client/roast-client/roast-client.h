@@ -2,23 +2,27 @@
 #ifndef ROAST_CLIENT_H
 #define ROAST_CLIENT_H
 
-/* Reports the events, bytes and chunks that a program processed, on the run's socket (docs/protocol.md). This library
- * needs only the C library.
+/* Functions with which a program reports the events, bytes and chunks that it processed, on the run's socket
+ * (docs/protocol.md). This library needs only the C library.
  *
- *   enum { CHUNK_DATASET, CHUNK_EVENTS }; static const char *const columns[] = { "dataset", "events", NULL };
+ * ```c
+ * enum { CHUNK_DATASET, CHUNK_EVENTS };
+ * static const char *const columns[] = { "dataset", "events", NULL };
  *
- *   RoastClientTable *chunks = roast_client_table_new ("chunks", columns);
+ * RoastClientTable *chunks = roast_client_table_new ("chunks", columns);
  *
- *   roast_client_table_set_string (chunks, CHUNK_DATASET, "ttbar"); roast_client_table_set_int64 (chunks, CHUNK_EVENTS,
- *   1000); roast_client_table_send (chunks);
+ * roast_client_table_set_string (chunks, CHUNK_DATASET, "ttbar");
+ * roast_client_table_set_int64 (chunks, CHUNK_EVENTS, 1000);
+ * roast_client_table_send (chunks);
+ * ```
  *
  * The library does not disturb the program: no function waits (except roast_client_flush ()), prints, raises a signal
- * or ends the process. Rows that cannot be sent at once are kept, up to 1 MiB. Further rows are dropped and
- * counted, and the report of the run shows how many were dropped. Outside a run the functions do nothing.
+ * or ends the process. Up to 1 MiB of rows that cannot be sent at once are kept. More rows are dropped and counted; the
+ * report of the run shows the number of dropped rows. Outside a run, the functions do nothing.
  *
  * All functions may be called from any thread, but not from a signal handler. Only one thread may use a table at a
- * time. They may also be called after fork (): the child gets a connection of its own. exit () waits for at most a
- * second until everything is sent. Before _exit (), call roast_client_flush ().
+ * time. The functions may also be called after fork (), because the child gets its own connection. exit () waits for at
+ * most one second until all rows are sent. Before _exit (), call roast_client_flush ().
  *
  * Functions that send or set something return ROAST_CLIENT_OK or an error, which the program may ignore. */
 
@@ -46,7 +50,7 @@ ROAST_CLIENT_BEGIN_DECLS
 typedef enum
 {
   ROAST_CLIENT_OK,        /* the report was sent, or queued for sending */
-  ROAST_CLIENT_NO_RUN,    /* the program does not run under roast, or the run is over */
+  ROAST_CLIENT_NO_RUN,    /* the program does not run under roast, or the run has ended */
   ROAST_CLIENT_INVALID,   /* an argument is wrong; nothing was sent */
   ROAST_CLIENT_TOO_LONG,  /* the row has more than 64 KiB and was dropped */
   ROAST_CLIENT_FULL,      /* the row was dropped, because roast reads too slowly */
@@ -57,8 +61,8 @@ typedef enum
 /* Describes the result in a sentence. */
 ROAST_CLIENT_API const char *roast_client_result_to_string (RoastClientResult result);
 
-/* Returns whether the program runs under roast, so that its reports are read. This call is cheap: make it before you
- * compute numbers for a report. */
+/* Returns whether the program runs under roast, so that its reports are read. This call is fast. If it returns false,
+ * you need not compute numbers for a report. */
 ROAST_CLIENT_API bool roast_client_is_enabled (void);
 
 /* Waits until all queued rows are sent, for at most @timeout milliseconds. */
@@ -66,9 +70,9 @@ ROAST_CLIENT_API RoastClientResult roast_client_flush (int timeout);
 
 /* ---- rows of a table that programs may write, such as chunks and sections (docs/tables.md) ----
  *
- * The common rows below have no column `chunk`. Create a table with that column for chunks with an identity, and for
- * their sections. A row of `chunk_results` confirms that a chunk is in the result. A row of `processing` describes a
- * call of an executor. */
+ * The common rows below have no column `chunk`. If chunks have an identity, create a table with this column for the
+ * chunks, and for their sections. A row of `chunk_results` confirms that a chunk is in the result. A row of
+ * `processing` describes a call of an executor. */
 
 typedef struct RoastClientTable RoastClientTable;
 
@@ -85,18 +89,19 @@ ROAST_CLIENT_API RoastClientResult roast_client_table_set_boolean (RoastClientTa
 ROAST_CLIENT_API RoastClientResult roast_client_table_set_string (RoastClientTable *table, unsigned slot,
                                                                   const char *value);
 
-/* Sends the current row and begins the next one. If a cell could not be set, the row is not sent. */
+/* Sends the current row and begins the next row. If a cell could not be set, the row is not sent. */
 ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *table);
 
 /* ---- common rows, one call each; NULL and -1 stand for unknown values ---- */
 
-/* Report the events that were processed, or the bytes that were read, since the last such call. */
+/* Report the number of events that were processed, or of bytes that were read, since the last call of the same
+ * function. */
 ROAST_CLIENT_API RoastClientResult roast_client_events (const char *dataset, int64_t events);
 ROAST_CLIENT_API RoastClientResult roast_client_bytes_read (const char *dataset, int64_t bytes);
 
-/* Reports a finished chunk: the entries of @file from @entry_start up to but not including @entry_stop. Do not also
- * report its events and bytes in another way. @started and @ended are in microseconds since the epoch. If the chunk
- * failed, @error is the reason, and its events do not count. */
+/* Reports a finished chunk: the entries of @file from @entry_start up to but not including @entry_stop. Do not report
+ * the events and bytes of the chunk a second time with another function. @started and @ended are in microseconds since
+ * the epoch. If the chunk failed, @error is the reason, and its events are not added to the events of the run. */
 ROAST_CLIENT_API RoastClientResult roast_client_chunk (const char *dataset, const char *file, int64_t entry_start,
                                                        int64_t entry_stop, int64_t events, int64_t bytes_read,
                                                        int64_t started, int64_t ended, const char *error);

@@ -20,8 +20,8 @@ link_clear (Link *link)
   g_strfreev (link->provides);
 }
 
-/* Return whether an aggregator requires a metric that the other aggregator provides. An aggregator may require its own
- * metrics. */
+/* Return whether an aggregator requires a metric that another aggregator provides. Metrics that an aggregator both
+ * requires and provides itself are ignored. */
 static gboolean
 needs (const Link *link, const Link *other)
 {
@@ -56,7 +56,7 @@ find_next (GArray *links)
   return NULL;
 }
 
-/* Mark the aggregator's metrics as unavailable, unless the report already has them. */
+/* Mark the aggregator's metrics as unavailable, unless the report already has these metrics. */
 static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
@@ -74,7 +74,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   g_debug ("aggregator %s starts", G_OBJECT_TYPE_NAME (link->aggregator));
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
     {
-      /* Give a reason for each metric that the aggregator promised but did not add. */
+      /* Add a reason for each metric that the aggregator provides but did not add. */
       set_unavailable (link, report, "the aggregator of this metric gave neither a value nor a reason");
       return;
     }
@@ -94,7 +94,7 @@ is_waited_for (GArray *links, const Link *link)
   return FALSE;
 }
 
-/* List the aggregators of the cycle, without aggregators that only wait for the cycle. */
+/* List the aggregators of the cycle. Leave out aggregators that are not part of the cycle but wait for the cycle. */
 static char *
 name_cycle (GArray *links)
 {

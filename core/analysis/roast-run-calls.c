@@ -37,8 +37,8 @@ get_call (RoastRunModel *self, guint i)
 }
 
 /* Mark superseded calls. If a worker is lost together with the result of a task, the executor executes the task again,
- * and each execution makes the same calls. Only the last of these calls is in the result. @last: maps a task and the
- * number of a call within the task to the index of the last such call + 1. */
+ * and each execution makes the same calls. Only the calls of the last execution are in the result. @last: maps a task
+ * and the number of a call within the task to the index of the last call with this number + 1. */
 static void
 supersede (RoastRunModel *self, guint index, GHashTable *last, RoastTableReader *table)
 {
@@ -77,7 +77,7 @@ read_datasets (RoastRunModel *self)
       int now_call = roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL);
       int now_dataset = roast_table_reader_get_code (chunks, ROAST_CHUNKS_DATASET);
 
-      /* Skip repeated pairs: most rows have the same call and dataset as the row before. */
+      /* Skip repeated pairs, because most rows have the same call and dataset as the previous row. */
       if ((now_call == call && now_dataset == dataset) || now_call < 0 || now_dataset < 0)
         continue;
       call = now_call;

@@ -12,8 +12,8 @@
 /**
  * RoastRunModel:
  *
- * The parts of a run: its sources, workers, roles of tasks, and calls. A model reads them once from a
- * [class@Roast.RecordingSnapshot], so that all aggregators get the same answers. Immutable.
+ * The parts of a run: its sources, workers, roles of tasks, and calls. A model reads these parts once from a
+ * [class@Roast.RecordingSnapshot], so that all aggregators get the same results. Immutable.
  *
  * ```c
  * RoastRunModel *model = roast_run_model_get (recording);
@@ -113,7 +113,7 @@ set_tree (RoastRunModel *self, RoastRunSource *source)
     self->tree = source->name;
 }
 
-/* Add the sources in the table sources, and the accounting of processes, which may lack a row in this table. */
+/* Add the sources of the table sources. Also add the accounting of processes if this table has no row for it. */
 static void
 add_sources (RoastRunModel *self)
 {
@@ -235,8 +235,8 @@ make_model (RoastRecordingSnapshot *recording)
   add_roles (self);
   roast_run_model_add_processes (self);
   roast_run_model_add_calls (self);
-  /* Restore the gap: only aggregators that ask for a part of the model depend on the gaps of its tables, and not the
-   * aggregator that happens to need the model first. */
+  /* Restore the gap that was noted before the model read its tables. An aggregator depends on the gaps of a table only
+   * if it asks for a part of the model that was read from this table: notice () notes these gaps later. */
   roast_recording_snapshot_set_gap (recording, gap, lacks_cells);
 
   return self;
@@ -246,7 +246,7 @@ make_model (RoastRecordingSnapshot *recording)
  * roast_run_model_get:
  * @recording: a snapshot
  *
- * Gets the model of a run. The model is made on the first call; the snapshot keeps it.
+ * Gets the model of a run. The first call makes the model, which belongs to the snapshot.
  *
  * Returns: (transfer none): the model
  *
@@ -275,8 +275,8 @@ roast_run_model_get (RoastRecordingSnapshot *recording)
 
 /* ---- answers ---- */
 
-/* Note that an aggregator asks for a part of the model, which was read from these tables: the results of the aggregator
- * depend on the completeness of the tables. */
+/* Note that an aggregator asks for a part of the model that was read from these tables. The results of the aggregator
+ * therefore depend on the completeness of the tables. */
 static void
 notice (RoastRunModel *self, const char *table, const char *other)
 {
@@ -294,7 +294,7 @@ notice_columns (RoastRunModel *self, const char *table, const char *const *colum
     roast_recording_snapshot_notice_column (self->recording, table, *columns);
 }
 
-/* Note that an aggregator asks for numbers of slots, which depend on these columns, too. */
+/* Note that an aggregator asks for numbers of slots, which also depend on the columns with the times of workers. */
 static void
 notice_lives (RoastRunModel *self)
 {
@@ -470,9 +470,9 @@ roast_run_model_find_worker (RoastRunModel *self, const char *source, const char
  * roast_run_worker_get_process:
  * @self: a worker
  *
- * Gets the process of a worker as it was observed from outside the worker. This process has the same process id in the
- * same pid namespace as the worker, and started at the same time. If a namespace is unknown, the result is %NULL unless
- * exactly one process has the same process id and start.
+ * Gets the process of a worker as it was observed from outside the worker. A process is the process of the worker if it
+ * has the same process id in the same pid namespace and the same start time. If a namespace is unknown, the result is
+ * %NULL unless exactly one process has the same process id and start time.
  *
  * Returns: (transfer none) (nullable): the process; %NULL if the worker ran on another machine, or if nothing observed
  *   its process
@@ -535,8 +535,8 @@ roast_run_model_count_slots (RoastRunModel *self, const char *source, double *fi
  * @source: (nullable): name of a source
  * @category: (nullable): name of a category of tasks of this source
  *
- * Gets the role of a category, for tasks without a role of their own. The role depends on the source, because a name
- * may be a category of the analysis in one source and of a framework in another source.
+ * Gets the role of a category, for tasks that do not have their own role. The role depends on the source, because the
+ * same name may be a category of the analysis in one source and a category of a framework in another source.
  *
  * Returns: a word of the vocabulary role: `framework` if the category is known to belong to a framework, else
  * `analysis`
@@ -560,7 +560,7 @@ roast_run_model_get_role (RoastRunModel *self, const char *source, const char *c
  * @self: a model
  * @tasks: a reader of all columns of the table tasks, at a row
  *
- * Gets the role of a task. A task without a role of its own has the role of its category.
+ * Gets the role of a task. A task that does not have its own role has the role of its category.
  *
  * Returns: a word of the vocabulary role
  *

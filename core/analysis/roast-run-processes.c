@@ -8,9 +8,10 @@
 
 #include "roast/roast-tables.h"
 
-/* A process id alone does not identify a process, because ids are reused, and other machines use the same ids. So
- * compare the start time, too. The worker and roast both compute it from the same count of 10 ms ticks. */
-#define SAME_START 20000 /* largest difference between start times that count as equal, in µs */
+/* A process id alone does not identify a process, because ids are reused, and other machines use the same ids.
+ * Therefore compare the start time, too. Both the worker and roast compute the start time from the same number of 10 ms
+ * ticks. */
+#define SAME_START 20000 /* start times whose difference is at most this, in µs, are regarded as equal */
 
 static RoastRunProcess
 read_process (RoastRunModel *self, RoastTableReader *table)
@@ -37,7 +38,8 @@ read_process (RoastRunModel *self, RoastTableReader *table)
   };
 }
 
-/* Return the start time of a worker's process. A worker that is a process of a tree joins when it starts. */
+/* Return the start time of a worker's process. If the worker is a process of a tree, this is the time when the worker
+ * joined. */
 static double
 get_start (const RoastRunWorker *worker)
 {
@@ -58,7 +60,7 @@ may_be_of (const RoastRunProcess *process, const RoastRunWorker *worker, gboolea
 }
 
 /* Return the index + 1 of the process of a worker. Return 0 if no process matches, or if several processes match and
- * none is sure. @same: indices of the processes with the worker's process id. */
+ * the namespaces are not known for any of them. @same: indices of the processes with the worker's process id. */
 static guint
 find_process (RoastRunModel *self, const RoastRunWorker *worker, GArray *same)
 {
@@ -80,7 +82,8 @@ find_process (RoastRunModel *self, const RoastRunWorker *worker, GArray *same)
   return n == 1 ? found : 0;
 }
 
-/* Add a process if it has the process id of a worker, in roast's pid namespace or in its own. */
+/* Add a process if its process id, in roast's pid namespace or in the process's own pid namespace, is the process id of
+ * a worker. */
 static void
 add_process (RoastRunModel *self, GHashTable *by_pid, RoastTableReader *table)
 {
@@ -100,9 +103,9 @@ add_process (RoastRunModel *self, GHashTable *by_pid, RoastTableReader *table)
   g_array_append_val (self->processes, process);
 }
 
-/* Forget the process of workers on several hosts that seem to have the same process: at most one of them really has it.
- * This happens because process ids repeat on other machines, and so does the number of the pid namespace outside of
- * containers. */
+/* If workers on several hosts seem to have the same process, forget the process of all these workers, because at most
+ * one of them can be right. The match is possible because other machines use the same process ids, and the same number
+ * for the pid namespace outside of containers. */
 static void
 drop_ambiguous (RoastRunModel *self)
 {

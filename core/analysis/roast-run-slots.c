@@ -9,8 +9,8 @@ typedef struct
   double slots;
 } RunSlotsChange;
 
-/* Sort changes by time. At equal times subtract before adding: a worker that joins when another worker leaves replaces
- * it. */
+/* Sort changes by time. At equal times, subtract before adding, because a worker that joins when another worker leaves
+ * replaces that worker. */
 static int
 run_slots_compare (const RunSlotsChange *a, const RunSlotsChange *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-error.h"
 
-/* G_DEFINE_QUARK makes a string of its first argument. If clang-format added spaces, they would become part of the
- * name. */
+/* G_DEFINE_QUARK turns its first argument into a string. Spaces that clang-format adds would become part of that
+ * string. */
 /* clang-format off */
 
 /**

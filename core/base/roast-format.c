@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Format "1234567" as "1 234 567". No locale uses a space as its decimal point, so the number is unambiguous. */
+/* Format "1234567" as "1 234 567". A space cannot be mistaken for a decimal point in any locale. */
 static char *
 group_digits (const char *digits)
 {
@@ -251,7 +251,7 @@ roast_format_decimals (double value, guint decimals)
 
   if (!isfinite (value))
     return g_strdup ("not available");
-  /* Use an exponent for very large and very small values, whose zeros a reader cannot count. */
+  /* Use an exponent for very large and very small values, because a reader cannot count so many zeros. */
   if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
     return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
   if (decimals == 0)

@@ -2,8 +2,9 @@
 #pragma once
 
 /* Replacements for functions newer than GLib 2.66, the oldest supported version. The build includes this header first
- * in each roast file that uses GLib (core/meson.build). The replacements also override a newer GLib's own functions, so
- * that roast behaves the same everywhere and every build tests them. Third-party plugins do not get this header. */
+ * in each roast file that uses GLib (core/meson.build). The replacements are used even if GLib has the functions, so
+ * that roast behaves the same with every version of GLib, and every build tests the replacements. Third-party plugins
+ * do not get this header. */
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ roast_compat_memdup2 (gconstpointer data, gsize size)
 #undef g_memdup2
 #define g_memdup2(data, size) roast_compat_memdup2 (data, size)
 
-/* Since 2.68: replaces the first @limit occurrences of @find, or all of them if @limit is 0. An empty @find matches
+/* Since 2.68: replaces the first @limit occurrences of @find, or all occurrences if @limit is 0. An empty @find matches
  * nothing. Returns the number of replacements. */
 static inline guint
 roast_compat_string_replace (GString *string, const char *find, const char *replacement, guint limit)
@@ -56,7 +57,7 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
 
 /* Since 2.70: a type that cannot be derived from. An older GLib does not enforce this. */
 #if GLIB_CHECK_VERSION(2, 70, 0)
-#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL; GLib's macro would warn that it is too new */
+#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL; GLib would warn about the name as too new */
 #else
 #define ROAST_COMPAT_FINAL ((GTypeFlags) 0)
 #endif
@@ -70,7 +71,7 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
   }                                                                                                                    \
   _G_DEFINE_TYPE_EXTENDED_END ()
 
-/* Since 2.70 and 2.74: names for empty values. */
+/* Since 2.70 and 2.74: names for an entry that ends a list, and for a set of flags that is empty. */
 #undef G_OPTION_ENTRY_NULL
 #define G_OPTION_ENTRY_NULL { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 #undef G_MARKUP_DEFAULT_FLAGS

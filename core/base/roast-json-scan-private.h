@@ -4,11 +4,11 @@
 #include <glib.h>
 
 #define ROAST_JSON_MAX_DEPTH 64
-#define ROAST_MAX_EXACT 9007199254740992.0 /* 2^53: a double cannot hold all larger integers exactly */
+#define ROAST_MAX_EXACT 9007199254740992.0 /* 2^53: a double can hold every integer up to this value */
 
-/* Scans UTF-8 JSON (RFC 8259) in place, piece by piece, and checks each byte once. Text from outside is checked here
- * before json-glib parses it. json-glib alone accepts more than JSON (comments, octal numbers, `var x =`), follows any
- * depth of nesting, and turns 18446744073709551615 into -1.
+/* Scans UTF-8 JSON (RFC 8259) in place, piece by piece, and checks each byte once. JSON that roast did not write is
+ * checked here before json-glib parses it, because json-glib also accepts text that is not JSON (comments, octal
+ * numbers, `var x =`), allows any depth of nesting, and turns 18446744073709551615 into -1.
  *
  * Each function starts at @at and moves @at past the piece that it scans. A function that returns FALSE sets @fault to
  * the reason, in a few words. */
@@ -28,7 +28,7 @@ typedef struct
 
 gboolean roast_json_scan_fail (RoastJsonScan *self, const char *fault);
 void roast_json_scan_space (RoastJsonScan *self);
-/* Skips the character @c if it comes next. Returns whether @c was there. */
+/* Skips the next character if it is @c. Returns whether the character was @c. */
 gboolean roast_json_scan_take (RoastJsonScan *self, char c);
 /* Scans a string, from after the opening quote to after the closing quote. @escaped (optional) is set to whether the
  * string contains escapes. */

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
-#define MAX_EXACT_POWER 22                                 /* powers of ten up to this are exact as doubles */
-#define MAX_EXPONENT 100000                                /* a double cannot hold a power of ten this large */
-#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)                /* a larger mantissa has no room for another digit */
+#define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* a double can hold every integer up to this value */
+#define MAX_EXACT_POWER 22                  /* a double can hold every power of ten up to this exponent */
+#define MAX_EXPONENT 100000                 /* a number with a larger exponent is left to strtod */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1) /* a larger mantissa takes no further digit, because it could overflow */
 
 typedef enum
 {
@@ -58,7 +58,7 @@ roast_json_scan_space (RoastJsonScan *self)
 
 /* ---- strings ---- */
 
-/* Read the four digits of \uXXXX. Return -1 if they are not hexadecimal. */
+/* Read the four digits of \uXXXX. Return -1 if a digit is not hexadecimal. */
 static int
 take_unit (RoastJsonScan *self)
 {
@@ -170,7 +170,7 @@ read_unit (const char *digits)
   return unit;
 }
 
-/* Convert a \uXXXX escape to UTF-8, from its u on. Return the position after the escape. */
+/* Convert a \uXXXX escape to UTF-8. @from points to its u. Return the position after the escape. */
 static const char *
 unescape_unicode (const char *from, char **to)
 {
@@ -266,8 +266,8 @@ take_exponent (RoastJsonScan *self, Decimal *decimal)
   return TRUE;
 }
 
-/* If a double holds the mantissa and the power of ten exactly, a single operation gives the correctly rounded value.
- * Otherwise use strtod. */
+/* If a double can hold both the mantissa and the power of ten exactly, multiply or divide once, because the result is
+ * then rounded correctly. Otherwise call strtod. */
 static double
 to_double (const Decimal *decimal, gboolean negative, const char *text)
 {
@@ -322,7 +322,7 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
 
 /* ---- values ---- */
 
-/* Skip the unquoted @word if it comes next. Return whether it did. */
+/* Skip the unquoted @word if it is the next word. Return whether the word was skipped. */
 static gboolean
 scan_take_word (RoastJsonScan *self, const char *word)
 {
@@ -412,8 +412,8 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
     }
 }
 
-/* Scan the ends of objects and arrays after a value. Stop at a comma, after which another value follows (*more), or
- * when all are closed. */
+/* Scan the ends of objects and arrays after a value. Stop after the outermost end, or after a comma. Set *more to TRUE
+ * after a comma, because another value follows. */
 static gboolean
 scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
 {

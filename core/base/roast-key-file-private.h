@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
-/* Finds a value that ends in an incomplete escape. If such a value also has a bad escape, GKeyFile sets an error twice
- * and warns. Returns the location of the value as "KEY of group [GROUP]", or NULL if there is no such value. */
+/* Finds a value that ends in an incomplete escape. Returns its location as "KEY of group [GROUP]", or NULL if there is
+ * no such value. Refuse such a key file before you read its values, because GKeyFile sets the error twice and warns if
+ * the value also has a bad escape. */
 char *roast_key_file_find_half_escape (GKeyFile *key_file);

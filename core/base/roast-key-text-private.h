@@ -4,7 +4,7 @@
 #include <glib.h>
 
 /* A text of groups, keys and values in GKeyFile format, without translations. The text is parsed in one pass. All names
- * and values point into one copy of the text, which makes a catalogue of hundreds of groups cheap. */
+ * and values point into one copy of the text, so that a file with hundreds of groups needs few allocations. */
 
 typedef struct
 {

@@ -5,8 +5,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Returns whether an optional file is missing. A failed open costs more, because GLib searches for message catalogues
- * to build the GError. */
+/* Returns whether an optional file is missing. This is faster than an attempt to open the file, because GLib searches
+ * for message catalogues to build a GError. */
 static inline gboolean
 roast_is_missing (const char *path)
 {

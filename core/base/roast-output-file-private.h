@@ -17,10 +17,11 @@ gboolean roast_output_file_is_direct (const char *target);
  * yet. */
 G_GNUC_INTERNAL
 int roast_output_file_open_direct (const char *target);
-/* Creates a temporary file beside @target for the content that is still incomplete, and stores its path in @temporary.
- * Returns -1 with errno on failure. */
+/* Creates a temporary file beside @target, for the content until it is complete. Stores the path of the file in
+ * @temporary. Returns -1 with errno on failure. */
 G_GNUC_INTERNAL
 int roast_output_file_open_temporary (const char *target, char **temporary);
-/* Returns advice on how to fix the system error @code (an errno), or NULL if there is none. */
+/* Returns advice for the user on how to fix the system error @code (an errno), or NULL if there is no advice for this
+ * error. */
 G_GNUC_INTERNAL
 const char *roast_output_file_cure (int code);

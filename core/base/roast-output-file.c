@@ -24,8 +24,8 @@ is_in_proc (const char *path)
   return statfs (directory, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Keep the path relative if the name of the current directory no longer leads to it, for example because a parent
- * directory is not accessible. */
+/* Keep the path relative if the current directory cannot be reached by its name, for example because a parent directory
+ * is not accessible. */
 char *
 roast_output_file_dup_absolute (const char *path)
 {
@@ -39,8 +39,8 @@ roast_output_file_dup_absolute (const char *path)
   return g_build_filename (directory, path, NULL);
 }
 
-/* realpath () fails if the target does not exist yet. Do not follow links in /proc: the text of such a link is not a
- * path that opens the same file. */
+/* realpath () fails if the target does not exist yet. Do not follow links in /proc, because the text of such a link is
+ * not a path that opens the same file. */
 char *
 roast_output_file_follow (const char *path)
 {
@@ -86,8 +86,8 @@ find_own_descriptor (const char *target)
   return (int) fd;
 }
 
-/* Duplicate an open descriptor instead of opening its path again. A reopened file has its own position, so two writers
- * would overwrite each other's output. A socket cannot be opened by path. */
+/* Duplicate an open descriptor instead of opening its path again, for two reasons. A file that is opened twice has two
+ * positions, so the two writers would overwrite each other's output. A socket cannot be opened by path. */
 static int
 dup_own_descriptor (const char *target)
 {

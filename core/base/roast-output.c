@@ -21,8 +21,8 @@
  * The destination of an exporter: a stream, a file, a directory or memory.
  *
  * A file is written under a temporary name beside its destination. [method@Roast.Output.commit] moves the complete file
- * into place, so a failed report never replaces an older one. Anything but a regular file (a device, a pipe) is written
- * to directly.
+ * into place, so a failed report never replaces an older report. A path that is not a regular file (a device, a pipe)
+ * is written to directly.
  *
  * Since: 0.9
  */
@@ -33,7 +33,7 @@ struct _RoastOutput
   RoastOutputKind kind;
   char *name;       /* path of a file or directory as given, or display name of a stream */
   char *place;      /* absolute form of the path in @name, because the process may change its directory */
-  int fd;           /* descriptor of a stream or of a file that is not regular, owned; -1 if there is none */
+  int fd;           /* owned descriptor of a stream, or of a path that is not a regular file; -1 for other outputs */
   GPtrArray *parts; /* OutputPart: opened files or pieces of memory */
   gboolean prepared;
   gboolean waits_for_reader; /* the output is a FIFO that is not open yet */
@@ -41,9 +41,9 @@ struct _RoastOutput
 
 typedef struct
 {
-  char *name;      /* name that the exporter gave; "" for the only part */
+  char *name;      /* name that the exporter gave the part; "" if the output has only one part */
   char *path;      /* final path of the file; NULL in memory and for streams */
-  char *temporary; /* path of the file until the commit */
+  char *temporary; /* path of the temporary file, used until the commit */
   GOutputStream *stream;
   gboolean opened; /* the exporter has opened the part */
 } OutputPart;
@@ -91,7 +91,7 @@ new_output (RoastOutputKind kind, const char *name)
 
 /**
  * roast_output_new_for_fd:
- * @fd: a file descriptor; the output duplicates it, and the caller keeps it and may close it
+ * @fd: a file descriptor, which the output duplicates; the caller may close its own descriptor
  * @name: name for messages, such as "standard output"
  *
  * Creates an output to a file descriptor that is already open. The output does not close the caller's descriptor.
@@ -188,7 +188,7 @@ roast_output_get_kind (RoastOutput *self)
  *
  * Gets the name of the output, for messages.
  *
- * Returns: (transfer none): its path or its display name
+ * Returns: (transfer none): the path of the output, or its display name
  *
  * Since: 0.9
  */
@@ -252,7 +252,8 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      /* Without a reader, a FIFO cannot be opened yet. A reader may come before there is something to write. */
+      /* A FIFO that has no reader yet cannot be opened. Do not fail, because a reader may open the FIFO before there is
+       * something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
       return self->fd >= 0 || self->waits_for_reader ? TRUE : output_fail (self, "write", errno, error);
     }
@@ -294,7 +295,7 @@ prepare_directory (RoastOutput *self, GError **error)
  * Opens the destination before there is anything to write, so that errors are reported early. Without a call
  * of this function, the first [method@Roast.Output.open] opens the destination.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
  * Since: 0.9
  */
@@ -396,7 +397,7 @@ open_for_reader (RoastOutput *self, GError **error)
   return self->fd >= 0 ? TRUE : output_fail (self, "write", errno, error);
 }
 
-/* Open the output if it has only one part: a stream or a file. */
+/* Open a stream or a file, which, unlike a directory or memory, has only one part. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
@@ -421,7 +422,7 @@ open_only (RoastOutput *self, GError **error)
  * @name: (nullable): name of a file in a directory, or of a piece of memory; ignored for streams and files
  * @error: return location for an error
  *
- * Opens a stream to write to. The caller closes it.
+ * Opens a stream to write to. The caller closes the stream.
  *
  * Returns: (transfer full): a stream, or %NULL with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -448,7 +449,8 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
     }
 }
 
-/* Close all files here and check the results, because the system may report a write error only on close. */
+/* Close all files before the commit and check the results, because the system may report a write error only on
+ * close. */
 static gboolean
 close_all (RoastOutput *self, GError **error)
 {
@@ -482,7 +484,8 @@ close_all (RoastOutput *self, GError **error)
  *
  * Moves all written files into place. A file that was never opened stays unchanged.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; the previous file is then kept
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT if a file could not be completed, in which case its
+ * previous version stays in place
  *
  * Since: 0.9
  */
@@ -543,7 +546,7 @@ roast_output_discard (RoastOutput *self)
 /**
  * roast_output_is_terminal:
  * @self: an output
- * @columns: (out) (optional): its width in characters; 0 if the width is not known
+ * @columns: (out) (optional): width of the terminal in characters; 0 if the width is not known
  *
  * Checks whether the output is a terminal, and gets its width.
  *

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Precompiled once for each target with many files, because parsing these headers takes longer than compiling most of
- * the files. */
+/* These headers are precompiled once for each target that has many files, because most files take less time to compile
+ * than these headers take to parse. */
 #include <gio/gio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds the library's data files relative to the loaded library. An installed roast can therefore be moved to another
+/* Finds roast's data files from the path of the loaded library. An installed roast can therefore be moved to another
  * directory, and a Python wheel works wherever it is unpacked. */
 
 #include "roast-place-private.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the part of PATH below DIRECTORY, with its leading slash, or NULL if PATH is not below it. */
+/* If @path is inside @directory, return the rest of @path after @directory, with its leading slash; otherwise NULL. */
 static const char *
 below (const char *path, const char *directory)
 {
@@ -18,9 +18,9 @@ below (const char *path, const char *directory)
   return strncmp (path, directory, length) == 0 && path[length] == G_DIR_SEPARATOR ? path + length : NULL;
 }
 
-/* Moves PATH, a compiled-in path below the prefix, to the same relative position from LIBRARY as in the installation.
- * LIBRARY is the library's file, with symbolic links resolved. Returns PATH itself if the library's directory has
- * another name than the installed one, as in a build directory. */
+/* Replaces the compiled-in prefix of @path by the actual prefix of the installation, which is derived from @library,
+ * the path of the loaded library with symbolic links resolved. Returns a copy of @path if the directory of @library
+ * does not end like the compiled-in library directory: in a build directory, for example. */
 char *
 roast_place_relocate (const char *library, const char *path)
 {
@@ -39,10 +39,10 @@ char *
 roast_place_dup (const char *path)
 {
   Dl_info info = { 0 };
-  char *library = NULL; /* allocated by realpath () */
+  char *library = NULL; /* path of the library; allocated by realpath () */
   g_autofree char *relocated = NULL;
 
-  /* dladdr () finds the library, or the program if it links the library's objects statically. */
+  /* dladdr () finds the library, or the program if the library is linked into it statically. */
   if (dladdr ((gpointer) roast_place_dup, &info) != 0 && info.dli_fname != NULL)
     library = realpath (info.dli_fname, NULL);
   if (library != NULL)

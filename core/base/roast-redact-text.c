@@ -171,8 +171,8 @@ skip_scheme (const char *value)
   return value;
 }
 
-/* Write the replacement for a secret value, and return the text after the value. @to_end: the value reaches to the end
- * of the text. */
+/* Write the replacement for a secret value, and return the text after the value. @to_end: whether the value extends to
+ * the end of the text. */
 static const char *
 put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 {
@@ -195,7 +195,8 @@ put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 
 /* ---- names ---- */
 
-/* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is none. */
+/* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is no
+ * separator. */
 static const char *
 redact_text_find_value (const char *after, char *separator)
 {
@@ -218,7 +219,8 @@ redact_text_find_value (const char *after, char *separator)
   return c + strspn (c, " \t");
 }
 
-/* Write the name at @name and its value, redacted if the name is secret. Return the text after them. */
+/* Write the name at @name and its value. Redact the value if the name shows that it is a secret. Return the text after
+ * the value. */
 static const char *
 put_name (GString *out, const char *text, const char *name)
 {
@@ -257,7 +259,7 @@ put_name (GString *out, const char *text, const char *name)
 
 /* ---- URLs ---- */
 
-/* Find the @ that ends NAME:PASSWORD@ at the start of an authority. Return NULL if there is none. */
+/* Find the @ that ends NAME:PASSWORD@ at the start of an authority. Return NULL if there is no such @. */
 static const char *
 find_user_end (const char *user)
 {
@@ -268,7 +270,8 @@ find_user_end (const char *user)
 
   if (at != NULL)
     return at;
-  /* An unescaped "/" may be part of a password, unless the text after the colon is a number, which is a port. */
+  /* A "/" that is not escaped may be part of a password, unless the text between the colon and the "/" is a number,
+   * which must be a port. */
   if (colon == NULL || strspn (colon + 1, "0123456789") == (gsize) (user + authority - colon - 1))
     return NULL;
 
@@ -297,8 +300,8 @@ put_user (GString *out, const char *user)
   return at;
 }
 
-/* Redact user:password@host without a scheme, as the whole text or as an option's value. Leave references to container
- * images, such as image:tag@sha256:…, unchanged. */
+/* Redact user:password@host without a URL scheme, if it is the whole text or an option's value. Leave references to
+ * container images, such as image:tag@sha256:…, unchanged. */
 static const char *
 put_bare_user (GString *out, const char *text)
 {

@@ -9,22 +9,24 @@
 /* The place of an option's value. */
 typedef enum
 {
-  VALUE_ATTACHED, /* value in the same word as the option; otherwise the program asks for it */
+  VALUE_ATTACHED, /* value in the same word as the option; without a value in the word, the program asks the user */
   VALUE_NEXT,     /* value in the next word */
   VALUE_EITHER,
 } ValuePlace;
 
-/* Options whose value is a secret, although their names do not show this. Items of a list are separated by blanks. */
+/* A rule for options whose value is a secret, although their names do not show this. Blanks separate the programs, and
+ * the options, of a rule. */
 typedef struct
 {
-  const char *programs; /* names of programs; NULL: all programs, in a command line but not in a script */
+  const char *programs; /* names of the programs that the rule applies to; NULL: all programs in a command line, none in
+                           a script */
   const char *options;
   ValuePlace place;
   const char *separators; /* characters between a user's name and the password; NULL: the whole value is secret */
 } RedactRule;
 
-/* The program “login” also stands for the command “login” of docker, oc and others, whose -p is a port in other
- * commands. */
+/* The program “login” also stands for the subcommand “login” of docker, oc and others. The rule is not for these
+ * programs themselves, because -p is a port in their other subcommands. */
 static const RedactRule rules[] = {
   { "7z 7za 7zr 7zz mariadb mariadb-admin mariadb-dump mycli mysql mysqladmin mysqlcheck mysqldump mysqlimport "
     "mysqlshow rar unrar",
@@ -52,19 +54,19 @@ static const RedactRule rules[] = {
   { NULL, "--proxy-user --user", VALUE_EITHER, ":" },
 };
 
-/* Rule for a word, such as --password, that makes the next word secret. */
+/* Rule for an option, such as --password, whose name shows that the next word is secret. */
 static const RedactRule secret_word = { NULL, "", VALUE_NEXT, NULL };
 
 /* Programs whose login is a word USER/PASSWORD[@DATABASE]. */
 static const char oracle_programs[] = "expdp impdp sqlldr sqlplus";
 
-/* Matches text that a script pipes into a program which reads a password. */
+/* Matches a command that pipes text into a program which reads a password: group 1 is the text. */
 static const char piped_pattern[] =
     "\\b(?:echo|printf)\\s+([^|;&\\n]+?)\\s*\\|\\s*"
     "(?:sudo\\s+(?:-\\w+\\s+)*-\\w*S|kinit|chpasswd|cryptsetup|[^|;&\\n]*?--password-stdin)\\b";
 
 static GMutex patterns_lock;
-static GPtrArray *patterns; /* GRegex elements, guarded by patterns_lock; NULL if there are none */
+static GPtrArray *patterns; /* the user's patterns, of GRegex, or NULL; guarded by patterns_lock */
 
 gboolean
 roast_redact_add_pattern (const char *pattern, GError **error)
@@ -150,8 +152,8 @@ is_known_program (const char *program)
   return redact_has_word (oracle_programs, program);
 }
 
-/* Find a short option among several letters in one word, such as u in "-su". Return the text after its letter, or NULL
- * if the word does not have the letter. */
+/* Find a short option in a word that joins several short options, such as u in "-su". Return the text after the letter,
+ * or NULL if the word does not have the letter. */
 static const char *
 find_letter (const char *word, char letter)
 {
@@ -191,7 +193,7 @@ redact_rule_has_option (const RedactRule *rule, const char *option, gsize length
   return *value == NULL || rule->separators != NULL;
 }
 
-/* Find the rule for the option in a word. Return NULL if there is none. */
+/* Find the rule for the option in a word. Return NULL if there is no such rule. */
 static const RedactRule *
 redact_find_rule (const char *program, const char *word, gboolean is_script, const char **value)
 {
@@ -247,7 +249,7 @@ redact_login (const char *program, const char *word)
 typedef struct
 {
   char *program;
-  const RedactRule *pending; /* rule of the option in the last word, if the next word is its value; NULL otherwise */
+  const RedactRule *pending; /* rule of an option whose value is the next word; otherwise NULL */
 } Command;
 
 static void
@@ -378,7 +380,7 @@ roast_redact_file (const char *name)
     return NULL;
   authority = g_strndup (name, path - name);
   redacted_authority = roast_redact_text (authority);
-  redacted_query = roast_redact_text (query); /* query starts with "?", so a secret ends with its parameter */
+  redacted_query = roast_redact_text (query); /* the leading "?" shows that "&" ends a secret */
   result = g_strdup_printf ("%s%.*s%s", redacted_authority, (int) (query - path), path, redacted_query);
 
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
@@ -397,7 +399,8 @@ announces_secret (const char *before, const char *word)
     return TRUE;
   if (g_str_equal (word, "token") || g_str_equal (word, "password"))
     return TRUE;
-  /* A name without dashes counts only in commands such as aws configure set NAME VALUE and git config NAME VALUE. */
+  /* A name without dashes makes the next word secret only in commands such as aws configure set NAME VALUE and git
+   * config NAME VALUE. */
   if (*word != '-' && (before == NULL || !redact_has_word ("config set", before)))
     return FALSE;
   word += strspn (word, "-");

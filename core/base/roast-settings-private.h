@@ -12,8 +12,8 @@ typedef struct
   char **redact_patterns; /* regular expressions, or NULL */
 } RoastSettings;
 
-/* Returns the settings of this process. The first successful call reads them and activates the redaction patterns.
- * Returns NULL if the file is invalid. */
+/* Returns the settings of this process. The first successful call reads the settings and activates the redaction
+ * patterns. Returns NULL if the file is invalid. */
 const RoastSettings *roast_settings_get (GError **error);
 
 /* Parses settings from a text; NULL gives the defaults. */

@@ -7,7 +7,7 @@
  * is similar. @known owns the result. */
 const char *roast_suggest (const char *name, const char *const *known);
 
-/* Compares two names by their addresses (char **), for sorting. */
+/* Compares two names, for sorting an array of names; @a and @b point to elements (char **). */
 int roast_compare_names (gconstpointer a, gconstpointer b);
 
 /* Builds a sentence such as "it has: a, b, c. Did you mean b?" for an error message. @intro is the start of the

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Names longer than this get no suggestion, which bounds the work. Users do not type such names. */
+/* No suggestion is made for a longer name, because the comparison would take too long, and users do not type such
+ * names. */
 #define SUGGEST_LONGEST 64
 
 static gboolean
@@ -12,7 +13,8 @@ same_letter (char a, char b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* Count the edits from one name to the other: letters changed, added, removed or swapped with their neighbour. */
+/* Count the edits that turn one name into the other name. An edit changes, adds or removes a letter, or swaps it with
+ * its neighbour. */
 static guint
 edit_distance (const char *a, const char *b)
 {
@@ -55,7 +57,7 @@ roast_suggest (const char *name, const char *const *known)
     {
       guint distance = edit_distance (name, known[i]);
 
-      /* A name that begins with the user's text is better than any name that differs by typing errors. */
+      /* Prefer a name that begins with the user's text to any name that differs from it by typing errors. */
       if (length > 1 && g_ascii_strncasecmp (known[i], name, length) == 0)
         distance = 0;
       if (distance < best)

@@ -6,21 +6,21 @@
 /* Helpers for asynchronous operations: event sources, callers that wait for the same outcome, and asynchronous vfuncs
  * of plugins. */
 
-/* Attaches a new source and returns it; the caller owns the source. */
+/* Attaches a new source to a context and returns the source, which the caller owns. */
 GSource *roast_source_attach (GSource *source, GMainContext *context, GSourceFunc func, gpointer data,
                               GDestroyNotify destroy);
 /* Destroys the source if it is not NULL. */
 void roast_source_clear (GSource **source);
 
 /* Callers that wait for the same outcome. Any number of tasks, each with its own cancellable, complete together. Use
- * all of them in one main context. */
+ * these tasks in one main context only. */
 typedef struct _RoastWaiters RoastWaiters;
 
 RoastWaiters *roast_waiters_new (void);
 void roast_waiters_free (RoastWaiters *self);
 /* Adds a waiting task. Takes ownership of the task. */
 void roast_waiters_add (RoastWaiters *self, GTask *task);
-/* Returns whether any task still waits. Cancelled tasks no longer count. */
+/* Returns whether any task still waits. Cancelled tasks do not wait. */
 gboolean roast_waiters_is_waiting (RoastWaiters *self);
 /* Completes all waiting tasks with TRUE, or with a copy of the error. A task that is added later completes in the same
  * way. Further calls do not change the outcome. Returns FALSE if all tasks were cancelled. */
@@ -32,10 +32,10 @@ gboolean roast_waiters_complete (RoastWaiters *self, const GError *error);
  * return. Later events are ignored.
  *
  * @type: return type of the operation: G_TYPE_BOOLEAN, G_TYPE_VARIANT (of type a{sv}), or the type of an object; FALSE
- *   and NULL need an error
+ * and NULL must come with an error
  * @what: name of the operation, for messages
  * @deadline: in µs; 0 for none
  *
- * Returns the inner task. The caller passes it to the vfunc and then drops its reference. */
+ * Returns the inner task. The caller passes the inner task to the vfunc, and drops its own reference afterwards. */
 GTask *roast_guarded_task_new (gpointer source, gpointer tag, GType type, const char *what, gint64 deadline,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

@@ -141,7 +141,7 @@ roast_waiters_complete (RoastWaiters *self, const GError *error)
   self->complete = TRUE;
   self->error = error != NULL ? g_error_copy (error) : NULL;
 
-  /* Steal the list, because a callback may call back into this object. */
+  /* Steal the list, because a callback may add tasks to this object. */
   list = g_steal_pointer (&self->list);
   self->list = g_ptr_array_new_with_free_func (waiter_free);
   for (guint i = 0; i < list->len; i++)
@@ -250,7 +250,8 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
     g_task_return_boolean (outer, TRUE);
 }
 
-/* The implementation may return a wrong value. Read only its first word, and only if the value can be an address. */
+/* Return whether @data points to the value of @word. The implementation may have returned a value that is not a
+ * pointer, so read @data only if it can be an address. */
 static gboolean
 starts_with (gconstpointer data, gconstpointer word)
 {
@@ -270,9 +271,9 @@ unwrap (GValue *value)
 }
 
 /* An implementation in C returns a pointer to the object. An implementation in Python returns a GValue that holds the
- * object (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The
- * first word distinguishes them: in an instance it is the class, in a GValue it is the type. This is reliable because
- * the types are final. */
+ * object (g_task_return_value()). g_task_propagate_value() cannot read both results, because it refuses plain pointers.
+ * The first word of the memory shows which of the two it is: an object starts with its class, a GValue with its type.
+ * This works because the types are final. */
 static gpointer
 task_take_object (GType type, gpointer data)
 {
@@ -338,9 +339,9 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
     guard_unref (guard);
 }
 
-/* The inner task is about to be finalized. If nothing has completed it, complete it here, which keeps it alive until
- * its callback runs. Otherwise GLib would warn that the task was finalized without a return, and fatal warnings would
- * end the program. */
+/* The inner task is about to be finalized. If it was not completed, complete it here, which keeps it alive until its
+ * callback runs. If it stayed incomplete, GLib would warn that the task was finalized without a return, and fatal
+ * warnings would end the program. */
 static void
 on_inner_disposed (gpointer data, GObject *where)
 {

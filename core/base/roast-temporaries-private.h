@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Temporary files and directories of a run. The process that owns them locks each of them. A later run can therefore
- * remove those whose owner was killed, and only those. */
+/* Temporary files and directories of a run. The process that owns a file or directory locks it. A later run therefore
+ * removes only files and directories whose owner was killed, because they are not locked. */
 
 /* Creates a file .BASE.roast-HOST-XXXXXX in a directory. Returns -1 with errno on failure. */
 G_GNUC_INTERNAL
@@ -16,8 +16,8 @@ int roast_temporaries_open_file (const char *directory, const char *base, char *
 /* Unregisters a file that was removed or renamed. */
 G_GNUC_INTERNAL
 void roast_temporaries_forget (const char *path);
-/* Creates a directory roast-XXXXXX that only this user can access. The directory contains a lock file that identifies
- * it. It may also contain a socket named “socket”, but nothing else. Returns NULL with errno on failure. */
+/* Creates a directory roast-XXXXXX that only this user can access. The directory contains a lock file, which marks it
+ * as roast's. The caller may add a socket named “socket”, but nothing else. Returns NULL with errno on failure. */
 G_GNUC_INTERNAL
 char *roast_temporaries_make_directory (const char *parent, int *lock);
 /* Registers a file in a temporary directory of this process. */

@@ -16,13 +16,14 @@
 #define LOCK "lock"
 #define SOCKET "socket"
 #define RANDOM 6     /* number of random characters in a name */
-#define MAX_BASE 200 /* a file name has at most 255 bytes */
+#define MAX_BASE 200 /* longer base names are cut, because a file name has at most 255 bytes */
 #define MAX_OWN 128
 #define ATTEMPTS 10
 
 /* ---- temporaries of this process ---- */
 
-/* A signal handler may read a path at any time, so free a forgotten path only when its slot is reused. */
+/* Paths of this process's temporaries. A signal handler may read a path at any time, so a path is freed only when its
+ * element is reused. */
 static struct
 {
   char *path;
@@ -69,7 +70,7 @@ roast_remove_temporaries (void)
 {
   int saved = errno;
 
-  /* Remove the files in the first round, and the directories, which are then empty, in the second. */
+  /* Remove the files in the first round. Remove the directories, which are now empty, in the second round. */
   for (int round = 0; round < 2; round++)
     for (guint i = 0; i < MAX_OWN; i++)
       if (g_atomic_int_get (&own[i].used) && (round == 0 ? unlink (own[i].path) : rmdir (own[i].path)) == 0)
@@ -79,8 +80,8 @@ roast_remove_temporaries (void)
 
 /* ---- creating temporaries ---- */
 
-/* Put the host into the names of files, so that each machine removes only its own files. On some file systems, other
- * machines do not see a lock. */
+/* File names contain the host, so that each machine removes only its own files, because on some file systems a lock is
+ * not visible to other machines. */
 static char *
 dup_host_mark (void)
 {
@@ -89,7 +90,8 @@ dup_host_mark (void)
   return g_strdup_printf ("%06x", uname (&names) == 0 ? g_str_hash (names.nodename) & 0xffffff : 0);
 }
 
-/* Lock a new file. Return FALSE if another process has taken the file for a leftover and removed it. */
+/* Lock a new file. Return FALSE if another process has locked or removed the file, because it was not locked yet and
+ * looked stale. */
 static gboolean
 lock_new (int fd)
 {
@@ -127,8 +129,8 @@ roast_temporaries_open_file (const char *directory, const char *base, char **pat
   return -1;
 }
 
-/* Return the text of the lock file, which names the inode of its directory. A copy in another directory names the wrong
- * inode. */
+/* Return the text of the lock file, which contains the inode of the directory, so that a copy of the lock file in
+ * another directory is not valid. */
 static char *
 dup_marker (int directory)
 {
@@ -262,8 +264,8 @@ roast_temporaries_add (const char *path)
 
 /* ---- stale temporaries ---- */
 
-/* Return whether this is a file of this user that no process has locked. If it is, this process holds the lock until
- * the descriptor is closed. */
+/* Return whether this is a file of this user that no process has locked. If so, this process has now locked the file,
+ * until the descriptor is closed. */
 static gboolean
 is_stale (int fd)
 {
@@ -302,7 +304,7 @@ remove_directory_if_stale (int parent, const char *name)
   close (directory);
 }
 
-/* Match .BASE.roast-HOST-XXXXXX of this machine. */
+/* Return whether a name has the form .BASE.roast-HOST-XXXXXX, with this machine as the host. */
 static gboolean
 is_file_name (const char *name, const char *host)
 {

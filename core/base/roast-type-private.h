@@ -12,14 +12,15 @@ G_BEGIN_DECLS
   G_DEFINE_FINAL_TYPE (TypeName, PREFIX, G_TYPE_OBJECT)                                                                \
   ROAST_DEFINE_CLASS (TypeName, PREFIX)
 
-/* Defines a final type as above, which also implements an interface. */
+/* Defines a final type like ROAST_DEFINE_TYPE. The type also implements an interface. */
 #define ROAST_DEFINE_TYPE_WITH(TypeName, PREFIX, TYPE_OF_INTERFACE, INIT_OF_INTERFACE)                                 \
   static void PREFIX##_release (TypeName *self);                                                                       \
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, PREFIX, G_TYPE_OBJECT,                                                      \
                                  G_IMPLEMENT_INTERFACE (TYPE_OF_INTERFACE, INIT_OF_INTERFACE))                         \
   ROAST_DEFINE_CLASS (TypeName, PREFIX)
 
-/* Defines an empty PREFIX_init (), for a type whose objects start zero-filled. Use it after one of the macros above. */
+/* Defines an empty PREFIX_init (), for a type whose objects need no initial values other than 0. Use it after
+ * ROAST_DEFINE_TYPE or ROAST_DEFINE_TYPE_WITH. */
 #define ROAST_DEFINE_NO_INIT(TypeName, PREFIX)                                                                         \
   static void PREFIX##_init (G_GNUC_UNUSED TypeName *self)                                                             \
   {                                                                                                                    \

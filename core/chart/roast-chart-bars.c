@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws horizontal bars. Names are at the left, where long names have room. */
+/* Draws horizontal bars, with the names at the left, where long names have room. */
 
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
 #include "roast/roast-format.h"
 
-#define LEAST_HEIGHT 17.0   /* least height of a bar with its name, in px */
-#define SIDE_BY_SIDE 9.0    /* additional height for each further column in Y, in px */
+#define LEAST_HEIGHT 17.0   /* minimum height of a bar with its name, in px */
+#define SIDE_BY_SIDE 9.0    /* height added to a bar for each column in Y after the first, in px */
 #define BARS_AROUND 110.0   /* height of title, legend and axis, in px */
-#define BARS_MAX_NAMES 0.35 /* maximum width of names, as a share of the picture's width */
+#define BARS_MAX_NAMES 0.35 /* names are shortened to this share of the picture's width */
 #define BARS_THICKEST 28.0
-#define MOST_OTHERS 3.0 /* maximum length of the bar of others, as a multiple of the longest other bar */
+#define MOST_OTHERS 3.0 /* the bar of others is left out if it is longer than the longest other bar times this */
 
 typedef struct
 {
@@ -24,13 +24,13 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartSelection names;
-  gboolean is_stacked;    /* TRUE if the parts of a bar are groups, stacked; otherwise they are columns in Y, side by
-                           * side */
-  gboolean has_no_others; /* TRUE if the bar of others is left out, because the other bars would be too short to see */
+  gboolean is_stacked;    /* TRUE if the parts of a bar are groups, drawn one after the other; FALSE if the parts are
+                             columns in Y, drawn side by side */
+  gboolean has_no_others; /* TRUE if the bar of others is left out, because it would make the other bars too short */
   guint n_bars, n_parts;
-  BarsCell *cells; /* [bar][n_cells]: sums of rows */
+  BarsCell *cells; /* sum of the rows of each part of each bar, indexed by bar * n_cells + part */
   guint n_cells;   /* number of parts before columns without values are left out */
-  guint *columns;  /* by part: index of the column in Y, or of the group */
+  guint *columns;  /* index of the column in Y, or of the group, of each part */
   guint64 n;
 } Bars;
 
@@ -52,8 +52,8 @@ bars_measure (Bars *self)
       }
 }
 
-/* Return whether there is a bar for all names that are not shown. Rows that must not be combined, such as percentiles,
- * have no such bar. */
+/* Return whether there is a bar of others, which stands for all names that are not shown. There is no such bar if rows
+ * must not be combined, for example percentiles. */
 static gboolean
 has_other_bars (Bars *self)
 {
@@ -144,7 +144,7 @@ bars_is_empty (Bars *self, guint part)
   return TRUE;
 }
 
-/* Leave out the columns in Y that have no values: they would only make the other bars thinner. */
+/* Leave out the columns in Y that have no values, because they would only make the other bars thinner. */
 static void
 leave_out_empty_columns (Bars *self)
 {
@@ -158,7 +158,8 @@ leave_out_empty_columns (Bars *self)
   self->n_parts = kept;
 }
 
-/* Return whether a bar combines several rows. Ignore the bar of others: its name already says whether it is a mean. */
+/* Return whether a bar combines several rows. Ignore the bar of others, because its name already says whether it shows
+ * a mean. */
 static gboolean
 has_means (Bars *self)
 {
@@ -185,7 +186,8 @@ bars_get_value (Bars *self, guint bar, guint part)
   return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n : cell->sum;
 }
 
-/* Return the length of the longest of @n bars, beginning with bar @first. The stacked parts of a bar count together. */
+/* Return the length of the longest of @n bars, beginning with bar @first. If bars are stacked, the length of a bar is
+ * the sum of its parts. */
 static double
 find_longest (Bars *self, guint first, guint n)
 {
@@ -233,7 +235,7 @@ dup_bar_name (Bars *self, guint bar)
     return g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]));
   others = roast_chart_selection_dup_others (&self->names);
 
-  /* Say "mean" if rows are averaged: a bar of others for rates, for example, is not a sum. */
+  /* Say "mean" if the bar of others is a mean, as for rates, because users would expect a sum. */
   return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? g_strdup_printf ("mean of %s", others)
                                                                       : g_steal_pointer (&others);
 }
@@ -287,7 +289,7 @@ bars_set_axes (Bars *self)
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
     {
-      /* Clip the range to shares from -1 to 1: a rounding error beyond would add a tick. */
+      /* Clip the range of shares to -1 to 1, because a share that exceeds 1 by a rounding error would add a tick. */
       range.max = MIN (range.max, 1);
       range.min = MAX (range.min, -1);
     }
@@ -303,7 +305,7 @@ is_guide_shown (Bars *self, const RoastChartGuide *guide)
   return guide->kind == ROAST_CHART_GUIDE_VALUE && guide->value >= x->min && guide->value <= x->max;
 }
 
-/* Put the labels of guides into the legend: labels beside the guide lines would cover bars. */
+/* Put the labels of guides into the legend, because labels beside the guide lines would cover bars. */
 static void
 add_guides_to_legend (Bars *self)
 {
@@ -318,7 +320,8 @@ add_guides_to_legend (Bars *self)
       }
 }
 
-/* Append the rectangle of a value to @bars. It begins at @before, where the previous part of the bar ends. */
+/* Append the rectangle of a value to @bars. The rectangle begins at @before, where the previous part of the bar
+ * ends. */
 static void
 append_bar (Bars *self, GArray *bars, double before, double value, double top, double height)
 {

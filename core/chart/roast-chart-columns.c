@@ -67,8 +67,8 @@ add_point (RoastChartColumns *self, double x, double y)
 
 /* ---- sums that may still grow ---- */
 
-/* Rows with the same x need not follow each other, so each x keeps its sum. The number of sums is limited: if it is
- * exceeded, the half with the lowest x becomes points, because further rows for these x are least likely. */
+/* Rows with the same x need not follow each other, so the sum for each x is kept. The number of sums is limited. Beyond
+ * the limit, the half of the sums with the lowest x becomes points, because more rows for these x are least likely. */
 
 static int
 compare_x (gconstpointer first, gconstpointer second)
@@ -79,7 +79,8 @@ compare_x (gconstpointer first, gconstpointer second)
   return (a->x > b->x) - (a->x < b->x);
 }
 
-/* Sort the sums and join those with the same x. The sort is stable, so rows are added in their order. */
+/* Sort the sums, and add up sums with the same x. The sort is stable, so the values are added in the order of the
+ * rows. */
 static void
 join_sums (RoastChartColumns *self)
 {
@@ -122,7 +123,7 @@ add_to_sums (RoastChartColumns *self, double x, double y, double per)
   Sum *last = self->sums->len > 0 ? &g_array_index (self->sums, Sum, self->sums->len - 1) : NULL;
 
   self->is_torn = self->is_torn || x <= self->taken_to;
-  /* Fast path: most rows have the same x as the row before. */
+  /* Add to the last sum without a search, because most rows have the same x as the previous row. */
   if (last != NULL && last->x == x)
     {
       last->y += y;
@@ -207,7 +208,7 @@ join (const RoastChartColumns *self, guint first, guint n)
           all = *column;
           continue;
         }
-      /* Add up @first, since it is a sum for ROAST_CHART_COMBINE_MEAN. */
+      /* Add up @first, because it is a sum for ROAST_CHART_COMBINE_MEAN. */
       all.first = self->combine == ROAST_CHART_COMBINE_MEAN ? sum : all.first;
       all.last = column->last;
       all.lowest = column->lowest.y < all.lowest.y ? column->lowest : all.lowest;

@@ -11,14 +11,14 @@
 
 #define MICRO 1e6
 #define LEVELS_OF_LINES 2
-#define EXACT 9007199254740992.0 /* 2^53: doubles represent smaller whole numbers exactly */
+#define EXACT 9007199254740992.0 /* 2^53: a double can hold every integer up to this value */
 
 typedef struct
 {
   char *name;
-  RoastChartLook look; /* use name instead of look.name, which may have been freed */
+  RoastChartLook look; /* colour and style; do not use look.name, which may have been freed, but name */
   guint width;
-  GArray *levels[LEVELS_OF_LINES]; /* of double: fine and coarse */
+  GArray *levels[LEVELS_OF_LINES]; /* points at each level of detail, fine and coarse; arrays of double */
 } Series;
 
 typedef struct
@@ -33,8 +33,8 @@ struct _RoastChartData
   RoastChartKind kind;
   gboolean x_is_time;
   double range;                      /* length of the x axis, in the unit of x */
-  GString *frame;                    /* members of the JSON object: size, box and axes */
-  GString *guides, *lanes, *colours; /* elements of arrays in the JSON object */
+  GString *frame;                    /* JSON text of the members for size, box and axes */
+  GString *guides, *lanes, *colours; /* JSON text of the elements of the arrays with these names */
   GArray *series, *boxes;
   char *rows; /* name of the table that the rows come from */
 };
@@ -82,7 +82,7 @@ roast_chart_data_free (RoastChartData *self)
 
 /* ---- elements of JSON ---- */
 
-/* Append a string, escaped so that it may also be inside a <script>. */
+/* Append a string. Escape it so that the JSON can be inside a <script>. */
 static void
 append_string (GString *json, const char *text)
 {
@@ -152,7 +152,7 @@ append_axis (GString *json, const char *name, const RoastChartScale *scale, cons
   g_string_append_c (json, '}');
 }
 
-/* Order boxes by row, then by time. */
+/* Order boxes by row, and boxes of the same row by time. */
 static int
 compare_boxes (gconstpointer a, gconstpointer b)
 {
@@ -240,7 +240,7 @@ roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolea
 /* ---- levels of detail ---- */
 
 #define LEVELS_OF_LANES 8
-#define DATA_FINEST 1500 /* parts into which the x axis is divided; boxes shorter than a part are joined */
+#define DATA_FINEST 1500 /* a box at level 0 is short if it is shorter than the x axis divided by this number */
 
 static gboolean
 is_folded (const RoastChartData *self)
@@ -248,8 +248,9 @@ is_folded (const RoastChartData *self)
   return self->boxes->len > 0 && g_array_index (self->boxes, Box, 0).n >= 0;
 }
 
-/* Return whether two neighbouring boxes may be joined: they must be in one row, near each other, and one must be
- * shorter than @least. Folded boxes must touch, since stretches may have begun in the gap between them. */
+/* Return whether two neighbouring boxes may be joined: they must be in the same row, near each other, and at least one
+ * box must be shorter than @least. Folded boxes must touch each other, because stretches may have begun in a gap
+ * between them. */
 static gboolean
 may_join (const RoastChartData *self, const Box *box, const Box *next, double least)
 {
@@ -259,8 +260,8 @@ may_join (const RoastChartData *self, const Box *box, const Box *next, double le
          MIN (box->end - box->start, next->end - next->start) < least;
 }
 
-/* Return the boxes at a level of detail. Level 0 has all boxes. At higher levels, short boxes are joined; each level
- * doubles the length below which boxes are short. A joined box has the colour of the longest box in it. */
+/* Return the boxes at a level of detail. Level 0 has all boxes. At higher levels, short boxes are joined. With each
+ * level, the length below which a box is short doubles. A joined box has the colour of the longest box in it. */
 static GArray *
 dup_boxes (const RoastChartData *self, guint level)
 {
@@ -297,7 +298,7 @@ to_micros (double seconds)
   return llrint (CLAMP (seconds, -EXACT / MICRO, EXACT / MICRO) * MICRO);
 }
 
-/* Append a column of numbers. If x is a time, write each x in µs, as the difference from the x before. */
+/* Append a column of numbers. If x is a time, write each x in µs, as the difference from the previous x. */
 static void
 append_column (GString *json, const RoastChartData *self, const GArray *points, guint width, guint column)
 {
@@ -334,7 +335,7 @@ has_same_xs (const Series *series, const Series *before, guint level)
   return TRUE;
 }
 
-/* Append a series. Leave out the array "x" if the series before has the same x. */
+/* Append a series. Leave out the array "x" if the previous series has the same x. */
 static void
 append_series (GString *json, const RoastChartData *self, guint i, guint level)
 {
@@ -365,7 +366,7 @@ append_lanes (GString *json, const RoastChartData *self, guint level)
 
   g_string_append_printf (json, ",\"lanes\":[%s],\"colours\":[%s]", self->lanes->str, self->colours->str);
   append_name (json, "rows", self->rows);
-  /* Write a flat array, with five numbers per box. */
+  /* Write the five numbers of each box one after another, without an array for each box. */
   g_string_append (json, ",\"boxes\":[");
   for (guint i = 0; i < boxes->len; i++)
     {
@@ -405,8 +406,8 @@ make_json (const RoastChartData *self, guint level)
  * @most: maximum length of the data, in bytes
  *
  * Writes the numbers from which a chart was drawn. A program, such as a page that can zoom, can draw the chart from
- * these numbers. A line has the first, lowest, highest and last point of each column of pixels. It has up to four times
- * as many points if the data still fit into @most.
+ * these numbers. A line has the first, lowest, highest and last point of each column of pixels, or up to four times as
+ * many points if the data still fit into @most.
  *
  * The data are a JSON object. `kind` is `line`, `step`, `area` or `lanes`. `width` and `height` are the size of the
  * picture, and `box` is the left, top, right and bottom of its data, all in px. `x`, `y` and `y2` are axes, each with
@@ -414,13 +415,13 @@ make_json (const RoastChartData *self, guint level)
  *
  * Each element of `series` has `name`, `role` (`series`, `others` or `guide`), `palette`, `dash`, `step` (whether the
  * line keeps the `y` of a point until the next point), `axis` (1 or 2) and the arrays `x`, `y` and, for means, `low`
- * and `high`. A series without `x` has the `x` of the series before. If `time` is true, `x` is in µs, and each value is
- * the difference from the value before. `guides` are horizontal lines, with `y` and `label`.
+ * and `high`. A series without `x` has the `x` of the previous series. If `time` is true, `x` is in µs, and each value
+ * is the difference from the previous value. `guides` are horizontal lines, with `y` and `label`.
  *
  * Charts of lanes have `lanes` (`name` and number of `rows`), `colours` (`name`, `palette` and whether the colour
  * stands for the `others`), `rows` (the name of the table), and `boxes`, a flat array with five numbers per box: the
  * row, counted from the top; twice the number of the colour, plus one if the box is pale; the number of stretches that
- * began within the box, or -1 for a single stretch; the start, as the difference from the start of the box before, in
+ * began within the box, or -1 for a single stretch; the start, as the difference from the start of the previous box, in
  * µs; and the length in µs. Short boxes are joined until the data fit into @most.
  *
  * Every `<` is escaped.

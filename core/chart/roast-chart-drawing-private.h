@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Maximum numbers of lines, and of parts, which are the colours of bars, lanes or points. */
+/* Maximum number of lines in a chart, and of parts, each of which has its own colour, in charts of bars, lanes or
+ * points. */
 #define ROAST_CHART_MAX_LINES 24
 #define ROAST_CHART_MAX_PARTS 8
 
@@ -20,25 +21,25 @@ typedef struct
   RoastChartInfo *chart;
   const RoastChartDeclaration *declared;
   RoastChartRows *rows;
-  const RoastChartCellInfo *cells; /* by RoastChartCell */
+  const RoastChartCellInfo *cells; /* cells of the rows, indexed by RoastChartCell */
   RoastChartFrame frame;
   RoastChartData *data;
   guint n_y;      /* number of columns in Y */
-  guint n_series; /* number of lines, which limits the points of each line; 0 for charts without lines */
+  guint n_series; /* number of lines, for limiting the points of each line; 0 for charts without lines */
   RoastChartSelection groups;
   RoastChartLook *looks; /* looks of series or parts; NULL until they are known */
   guint n_looks;
 } RoastChartDrawing;
 
-/* Functions that draw charts of one kind; draw_lines () draws lines, steps and areas. They return FALSE with
- * ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn. */
+/* Functions that each draw one kind of chart; draw_lines () draws lines, steps and areas. If the chart cannot be drawn,
+ * the functions return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 gboolean roast_chart_draw_lines (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_histogram (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_bars (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
-/* Functions that the functions above share, in roast-chart-drawing.c. */
+/* Functions that the drawing functions above use, in roast-chart-drawing.c. */
 
 /* Open the rows of a chart. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE if the chart cannot be drawn. */
 gboolean roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastRecordingSnapshot *recording,
@@ -47,9 +48,9 @@ gboolean roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *char
 /* Choose up to @most groups. Each chosen group is a part; all other groups together are one more part. Return the
  * number of parts. */
 guint roast_chart_drawing_choose_parts (RoastChartDrawing *self, guint most);
-/* Make @n looks. If Y has several columns, each look is for one column. Otherwise each look is for one chosen group; a
- * last look beyond the chosen groups is for all other groups. @columns has, for each look, the index of its column or
- * group; NULL means 0, 1, 2, … @palettes has the numbers of the colours in the same way. */
+/* Make @n looks. If Y has several columns, each look is for one column. Otherwise each look is for one chosen group,
+ * and an additional look is for all other groups together. @columns has the index of the column or group of each look;
+ * NULL means 0, 1, 2, … @palettes has the number of the colour of each look; NULL means 0, 1, 2, … */
 void roast_chart_drawing_make_looks (RoastChartDrawing *self, guint n, const guint *columns, const guint *palettes);
 /* Add all looks to the legend. */
 void roast_chart_drawing_add_legend (RoastChartDrawing *self, RoastChartSwatch swatch);
@@ -61,8 +62,8 @@ guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);
 guint roast_chart_drawing_count_columns (RoastChartDrawing *self);
 /* Set the x axis to the range of the points. If x is a time, the axis covers the whole run. */
 void roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range);
-/* Set the y axis to the range of the values, extended to guides near this range. For each guide far above it, add a
- * note that has its value. */
+/* Set the y axis to the range of the values, extended to guides near this range. For each guide far above this range,
+ * add a note with the value of the guide. */
 void roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, RoastChartScaleFlags flags);
 void roast_chart_drawing_add_value_guides (RoastChartDrawing *self);
 const char *roast_chart_drawing_get_y_format (RoastChartDrawing *self);
@@ -72,7 +73,8 @@ char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
 char *roast_chart_drawing_dup_rows (RoastChartDrawing *self);
 /* Add a note about @n rows that are not shown because they have no value in @cell. */
 void roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n);
-/* Set the error for a table with too many unsorted values of x, whose sums would be wrong. Return FALSE. */
+/* Set the error for a table whose rows are so unsorted by x that sums of rows with the same x would be wrong. Return
+ * FALSE. */
 gboolean roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);
 

@@ -8,8 +8,8 @@
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
 
-/* A guide line is drawn only if its value is at most this many times the largest value. Otherwise the data would fill
- * less than a third of the picture, and a note gives the value of the guide instead. */
+/* If a guide is above this many times the largest value, its line is not drawn, because the data would fill less than a
+ * third of the picture. A note shows the value of the guide instead. */
 #define FAR 3.0
 /* Maximum number of points of all lines together, about 65 kB of SVG. */
 #define MAX_POINTS 8000
@@ -97,7 +97,7 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   g_autofree char *y = g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
   g_autofree char *per = NULL;
 
-  /* If Y has several columns, use a general word as the label, since the legend names the columns. */
+  /* If Y has several columns, the label is a general word, because the legend names the columns. */
   if (self->n_y > 1)
     {
       const char *format = self->cells[ROAST_CHART_CELL_Y].format;
@@ -205,7 +205,7 @@ dup_series_name (RoastChartDrawing *self, guint series)
   return g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
 }
 
-/* Dash lines 9 to 16 and dot lines 17 to 24, since colours are hard to distinguish after the eighth line. */
+/* Dash lines 9 to 16 and dot lines 17 to 24, because more than eight colours are hard to distinguish. */
 static RoastSceneDash
 get_dash (guint series)
 {

@@ -17,7 +17,7 @@
 #define LEADING 3.0
 #define MAX_LINES 2
 #define LEAST_BOX 20.0
-#define MOST_OF_BOX 0.8 /* maximum width of a guide's label, as a share of the width of the box */
+#define MOST_OF_BOX 0.8 /* a guide's label is shortened to this share of the width of the box */
 
 void
 roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height)
@@ -59,7 +59,8 @@ roast_chart_frame_add_note (RoastChartFrame *self, char *note)
 
 /* ---- texts ---- */
 
-/* Draw a text from @y downwards. In narrow pictures, wrap it into up to two lines. Return the y at which it ends. */
+/* Draw a text from @y downwards. In a narrow picture, wrap the text into up to two lines. Return the y at which the
+ * text ends. */
 static double
 draw_wrapped (RoastChartFrame *self, RoastSceneRole role, const char *text, double size, double wider, double y)
 {
@@ -108,7 +109,7 @@ draw_axis_label (RoastChartFrame *self, const char *label, const char *unit, dou
 }
 
 /* Return the middle of the label of a y axis, which is rotated. A label that is longer than the box extends below the
- * box, since the legend is above. */
+ * box, because the legend is above the box. */
 static double
 find_middle (RoastChartFrame *self, const char *label, const char *unit)
 {
@@ -136,8 +137,8 @@ draw_labels (RoastChartFrame *self)
 
 /* ---- place ---- */
 
-/* Return the height of the row for labels of vertical guides; 0 without such guides. The row is so high that its labels
- * do not touch the label of the highest tick. */
+/* Return the height of the row for labels of vertical guides; 0 without such guides. The row must be so high that its
+ * labels do not touch the label of the highest tick. */
 static double
 get_row_of_guides (const RoastChartFrame *self)
 {
@@ -179,7 +180,8 @@ place_box (RoastChartFrame *self)
   self->right = self->width - (self->has_y2 ? get_width_of_axis (&self->y2) : MARGIN);
   self->right = MAX (self->right, self->left + LEAST_BOX);
   roast_chart_scale_fit (&self->x, self->left, self->right, TRUE);
-  /* The last label of the x axis is centred below its tick. Make the box narrower if the picture would cut it off. */
+  /* The last label of the x axis is centred below its tick. If the edge of the picture would cut off the label, make
+   * the box narrower. */
   if (self->x.n_ticks > 0)
     half = roast_scene_measure_text (self->x.ticks[self->x.n_ticks - 1].label, LABEL) / 2;
   if (roast_chart_scale_map (&self->x, self->x.ticks[MAX (self->x.n_ticks, 1) - 1].value) + half > self->width - 4)
@@ -203,7 +205,8 @@ draw_line (RoastChartFrame *self, RoastSceneRole role, double x1, double y1, dou
   roast_scene_add_polyline (self->scene, role, 0, xy, G_N_ELEMENTS (xy), 1, ROAST_SCENE_DASH_SOLID);
 }
 
-/* Return the centre of a pixel. A line that is one pixel wide is sharp only if it covers whole pixels. */
+/* Return the centre of the pixel that contains @at, because a line that is one pixel wide is sharp only if it covers
+ * whole pixels. */
 static double
 sharpen (double at)
 {
@@ -291,8 +294,8 @@ is_free (const RoastChartFrame *self, const double *box)
   return TRUE;
 }
 
-/* Draw a label in the first free one of @places; draw nothing if no place is free. A background keeps the label
- * readable above the data. */
+/* Draw a label in the first place of @places that is free, or draw nothing if no place is free. Draw a background
+ * behind the label, so that it is readable on top of the data. */
 static void
 add_label (RoastChartFrame *self, const char *label, const double (*places)[2], guint n_places)
 {
@@ -316,7 +319,7 @@ add_label (RoastChartFrame *self, const char *label, const double (*places)[2], 
     }
 }
 
-/* Return the y of a line at @x, taken from the last point at or left of @x. The points are sorted by x. */
+/* Return the y of the last point of a line whose x is not greater than @x. The points are sorted by x. */
 static double
 find_y (const double *xy, guint n_xy, double x)
 {

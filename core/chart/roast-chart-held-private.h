@@ -5,19 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* Adds up samples of several holders, such as workers. For each series and column of pixels, the sum has the last value
- * of each holder at the end of the column. */
+/* Adds up samples of several holders, such as workers. For each series and column of pixels, the result is the sum of
+ * the values that all holders have at the end of the column. */
 typedef struct _RoastChartHeld RoastChartHeld;
 
 RoastChartHeld *roast_chart_held_new (guint n_series, guint n_holders, guint n_columns, double min, double max);
 void roast_chart_held_free (RoastChartHeld *self);
-/* Set the value of @holder from @x on, until its next sample. Values of a holder at the same x are added up. */
+/* Set the value that @holder has from @x until its next sample. If a holder has several samples at the same x, their
+ * values are added up. */
 void roast_chart_held_add (RoastChartHeld *self, guint series, guint holder, double x, double y);
-/* End the value of @holder at @x. Call this after the last row of @holder. NaN means that the value never ends. */
+/* Set the time @x at which the value of @holder ends; NaN if the value does not end. Call this function after the last
+ * row of @holder. */
 void roast_chart_held_leave (RoastChartHeld *self, guint holder, double x);
-/* Call this after the last row. */
+/* Call this function after the last row. */
 void roast_chart_held_end (RoastChartHeld *self);
-/* Return whether the series has a value in this column or in an earlier one. */
+/* Return whether the series has a value in this column or in an earlier column. */
 gboolean roast_chart_held_has (RoastChartHeld *self, guint series, guint column);
 double roast_chart_held_get (RoastChartHeld *self, guint series, guint column);
 

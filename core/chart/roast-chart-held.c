@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Stores for each column by how much the values of holders change in it. So rows of different holders may come in any
- * order. After the last row, the changes are added up from left to right to get the sums. */
+/* For each column of pixels, store by how much the sum of all holders' values changes in this column. Rows of different
+ * holders may therefore come in any order. After the last row, add up the changes from left to right. The results are
+ * the sums. */
 
 #include "roast-chart-held-private.h"
 
@@ -12,7 +13,7 @@ typedef struct
 {
   gboolean is_open;
   guint series;
-  double x, sum; /* x of the latest sample, and the sum of its values so far */
+  double x, sum; /* x of the latest sample, and the sum of the values at this x so far */
   double last;   /* value of the holder before x */
 } State;
 
@@ -20,9 +21,10 @@ struct _RoastChartHeld
 {
   guint n_series, n_columns;
   double min, per_unit;
-  double *changes; /* [series][column]: change of the sum; after roast_chart_held_end (), the sum itself */
-  guint *firsts;   /* by series: column of the first value */
-  State *states;   /* by holder */
+  double *changes; /* for each series and column, the change of the sum over holders from the previous column to this
+                      column; roast_chart_held_end () replaces the changes by the sums */
+  guint *firsts;   /* for each series, the column of its first value */
+  State *states;   /* state of each holder */
   guint n_holders;
 };
 
@@ -98,7 +100,7 @@ roast_chart_held_leave (RoastChartHeld *self, guint holder, double x)
   State *state = &self->states[holder];
 
   close_state (self, state);
-  /* Ignore an end outside the picture. */
+  /* Ignore an unknown end, an end before the latest sample, and an end after the picture. */
   if (!isfinite (x) || x < state->x || (x - self->min) * self->per_unit >= self->n_columns)
     return;
   self->changes[(gsize) state->series * self->n_columns + find_place (self, x)] -= state->last;
@@ -130,6 +132,6 @@ roast_chart_held_get (RoastChartHeld *self, guint series, guint column)
 {
   double value = self->changes[(gsize) series * self->n_columns + column];
 
-  /* Replace negative sums, which come from rounding errors, by zero. */
+  /* Return 0 instead of a negative sum, which can only be a rounding error. */
   return MAX (value, 0);
 }

@@ -8,9 +8,9 @@
 
 #define MIN_BINS 8
 #define MAX_BINS 60
-#define HISTOGRAM_LEAST_WIDTH 6.0 /* least width of a bin, in px */
-/* Values have a long tail if the greatest is more than this many times the median. With bins of equal size, nearly all
- * such values would be in one bin. */
+#define HISTOGRAM_LEAST_WIDTH 6.0 /* minimum width of a bin, in px */
+/* If the greatest value is more than this many times the median, the values have a long tail, and bins grow, because
+ * with bins of equal size nearly all values would be in one bin. */
 #define LONG_TAIL 30
 
 typedef struct
@@ -18,11 +18,13 @@ typedef struct
   RoastChartDrawing *drawing;
   RoastChartRange x;
   double mean, median; /* the median is NaN until get_median () computes it */
-  double first, step;  /* bins of equal size: left edge of the first bin, and width of a bin */
-  double unit;         /* growing bins: the unit in which edges are round; @first counts bins from this value */
-  guint per_decade;    /* number of growing bins per power of ten; 0 for bins of equal size */
+  double first, step;  /* for bins of equal size: left edge of the first bin, and width of a bin; for growing bins,
+                          @first is a number of bins */
+  double unit; /* for growing bins: unit in which edges are round numbers; the left edge of the first bin is @first bins
+                  above it */
+  guint per_decade; /* number of growing bins per power of ten; 0 for bins of equal size */
   guint n_bins;
-  guint64 *counts; /* by bin: number of rows */
+  guint64 *counts; /* number of rows in each bin */
 } Histogram;
 
 static void
@@ -98,8 +100,8 @@ choose_growing_bins (Histogram *self, double factor, double most)
   return TRUE;
 }
 
-/* Choose the number and edges of bins. More rows get more bins. Edges are round numbers in the unit of the axis. If
- * counts are in a small range, each whole number gets its own bin, centred on the number. */
+/* Choose the number and edges of bins. The more rows, the more bins. Edges are round numbers in the unit of the axis.
+ * If the values are counts in a small range, each whole number gets its own bin, whose centre is the number. */
 static void
 choose_bins (Histogram *self)
 {
@@ -124,13 +126,13 @@ choose_bins (Histogram *self)
   else
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
-  /* If all values are equal, put their bin in the middle of five. */
+  /* If all values are equal, make five bins, with the values in the middle bin. */
   if (self->x.min == self->x.max)
     {
       self->first = self->x.min - 2.5 * self->step;
       self->n_bins = 5;
     }
-  /* Remove the last bin if it would contain only the greatest value, which then falls into the bin before. */
+  /* Remove the last bin if it would contain only the greatest value, which is counted in the previous bin instead. */
   if (self->n_bins > 1 && !(is_whole && self->step == 1) &&
       self->x.max <= self->first + (self->n_bins - 1) * self->step * (1 + 1e-9))
     self->n_bins--;
@@ -222,7 +224,8 @@ histogram_draw (Histogram *self)
       values[i] = histogram_find_value (self, &self->drawing->declared->guides[i]);
       most = fmax (most, values[i]);
     }
-  /* Put the label of the greatest value at the right of its line, so that it does not cross another line. */
+  /* Put the label of the line with the greatest value at the right of this line, so that the label does not cross
+   * another line. */
   for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     add_guide (self, &self->drawing->declared->guides[i], values[i], values[i] < most);
 }

@@ -36,7 +36,7 @@ find_row (GArray *ends, double start)
 void
 roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 {
-  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* for each row of the lane, its last end */
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* for each row: end of its last stretch */
   guint lane = 0;
 
   for (guint i = 0; i < n_lanes; i++)
@@ -57,16 +57,16 @@ roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 
 /* ---- folded stretches ---- */
 
-/* Of the columns that a stretch covers completely, @changes notes only where they begin and end. So the time to add a
- * stretch does not depend on its length. */
+/* For the columns that a stretch covers completely, @changes only records the first column and the column after the
+ * last. Therefore the time to add a stretch does not depend on its length. */
 struct _RoastChartCover
 {
   guint n_lanes, n_columns, n_colours;
   double min, per_unit;
-  float *parts;     /* [lane][column][colour]: covered part of the column, summed over stretches */
-  gint32 *changes;  /* [lane][column][colour]: change in the number of stretches that cover the whole column */
-  guint32 *started; /* [lane][column]: number of stretches that began in the column; after roast_chart_cover_end (),
-                     * in this column or an earlier one */
+  float *parts;     /* for each lane, column and colour: covered part of the column, summed over stretches */
+  gint32 *changes;  /* for each lane, column and colour: change of the number of stretches that cover a whole column */
+  guint32 *started; /* for each lane and column: number of stretches that began in the column; after
+                       roast_chart_cover_end (), number of stretches that began in the column or before it */
 };
 
 RoastChartCover *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Draws stretches of time in lanes. If there are few stretches, each gets its own rectangle, and rows keep rectangles
- * from overlapping. If there are many stretches, they are folded into columns of pixels. */
+/* Draws stretches of time in lanes. If there are few stretches, each gets its own rectangle, and a lane has several
+ * rows, so that rectangles do not overlap. If there are many stretches, they are folded: each column of pixels shows
+ * how many stretches cover it. */
 
 #include <math.h>
 
@@ -9,7 +10,7 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast/roast-format.h"
 
-#define PX_EACH 100 /* least area of the picture per rectangle, in px²; a rectangle is about 22 B of SVG */
+#define PX_EACH 100 /* minimum area of the picture per rectangle, in px²; to limit the size of the SVG */
 #define LEAST_MOST 2400
 #define LEAST_ROW 2.5
 #define LANES_THICKEST 26.0
@@ -17,9 +18,9 @@
 #define LANES_AROUND 90.0
 #define MAX_COLUMNS 1200
 #define LANES_MAX_NAMES 0.3
-#define LANES_LEAST_WIDTH 0.4 /* least width of a rectangle, in px */
-#define MOST_OFF 1.0          /* maximum distance between an edge of a rectangle and its time, in px */
-#define PALE 0.5              /* a column of pixels is pale if less than this share is covered */
+#define LANES_LEAST_WIDTH 0.4 /* minimum width of a rectangle, in px */
+#define MOST_OFF 1.0          /* an edge of a rectangle is at most this far from the position of its time, in px */
+#define PALE 0.5              /* a rectangle is pale if stretches cover less than this part of the rectangle */
 #define NOTHING 0.004
 
 typedef struct
@@ -28,14 +29,14 @@ typedef struct
   RoastChartRange x;
   double end; /* end of the chart; stretches without an end last until this time */
   RoastChartSelection lanes;
-  guint n_colours; /* number of colours, including that of the other groups */
-  guint *n_rows;   /* by lane: number of rows */
-  double *shares;  /* by lane: number of simultaneous stretches that a row of a folded lane shows */
+  guint n_colours; /* number of colours, including the colour of all other groups */
+  guint *n_rows;   /* number of rows of each lane */
+  double *shares;  /* for each folded lane, the number of simultaneous stretches that one row shows */
   guint n_all_rows;
-  guint64 n_without, n_unstarted; /* numbers of things that are not drawn: without a lane, and without a start */
+  guint64 n_without, n_unstarted; /* numbers of things (processes) not drawn: without a lane, without a start */
   gboolean has_uncounted;         /* TRUE if a row that is not drawn stands for an unknown number of things */
   gboolean has_late;
-  GArray *stretches; /* of RoastChartStretch; NULL if they are folded */
+  GArray *stretches; /* stretches, of RoastChartStretch; NULL if stretches are folded */
   RoastChartCover *cover;
 } Lanes;
 
@@ -84,7 +85,8 @@ lanes_measure (Lanes *self)
   self->end = fmax (self->end, run_end);
 }
 
-/* Return the earliest time at which the stretch may have ended: its end may have been noticed one sample too late. */
+/* Return the earliest time at which the stretch may have ended, because sampling may have noticed its end up to one
+ * interval late. */
 static double
 find_sure_end (Lanes *self, const RoastChartRow *row, const RoastChartStretch *stretch)
 {
@@ -165,7 +167,8 @@ fold (Lanes *self)
     }
 }
 
-/* Return the maximum number of rectangles. Users cannot distinguish more, and a page with more would be too large. */
+/* Return the maximum number of rectangles. Users cannot distinguish more rectangles, and a page with more rectangles
+ * would be too large. */
 static guint
 get_most (Lanes *self)
 {
@@ -183,8 +186,8 @@ count_all_rows (Lanes *self)
   return n;
 }
 
-/* Choose how to draw the stretches. If their number and the number of rows are small enough, each stretch gets its own
- * rectangle; otherwise stretches are folded. If even the folded rows do not fit, each lane gets one row. */
+/* Choose how to draw the stretches. If there are few enough stretches and rows, each stretch gets its own rectangle;
+ * otherwise the stretches are folded. If even the folded rows do not fit, each lane gets one row. */
 static void
 place (Lanes *self)
 {
@@ -263,7 +266,7 @@ typedef struct
 {
   double from, to; /* left and right edge, in px */
   double longest;  /* length of the longest stretch in the rectangle, in seconds */
-  guint kind;      /* twice the colour of the longest stretch, plus one if it is pale */
+  guint kind;      /* 2 * colour of the longest stretch, + 1 if this stretch is pale */
 } Last;
 
 static void
@@ -276,7 +279,8 @@ append_last (const Last *last, double top, double height, GPtrArray *rectangles)
 }
 
 /* Join a stretch to the last rectangle if the stretch is too short for its own rectangle. Short rectangles are widened,
- * but no edge may move more than a pixel from its time. Return FALSE if the stretch needs a new rectangle. */
+ * but no edge may move more than a pixel from the position of its time. Return FALSE if the stretch needs a new
+ * rectangle. */
 static gboolean
 join_last (Last *last, guint kind, double length, double from, double to)
 {
@@ -330,7 +334,8 @@ draw_each (Lanes *self)
           double start = pale != 0 ? stretch->sure : stretch->start;
           double end = pale != 0 ? stretch->end : stretch->sure;
 
-          /* Skip an empty sure or pale part. A stretch of length zero is drawn once, as its sure part. */
+          /* Skip the sure part or the pale part if its length is zero. A stretch of length zero is drawn once, as a
+           * sure part. */
           if (start == end && (pale != 0 || end < stretch->end))
             continue;
           roast_chart_data_add_box (self->drawing->data, row, stretch->colour, pale != 0, -1, start, end);
@@ -343,7 +348,8 @@ draw_each (Lanes *self)
   add_all_rectangles (self, rectangles);
 }
 
-/* Return the kind of a row in a column: twice its colour, plus one if it is pale; G_MAXUINT if it is empty. */
+/* Return the kind of a row in a column: 2 * colour, + 1 if the row is pale there; G_MAXUINT if the row is empty
+ * there. */
 static guint
 get_kind (Lanes *self, guint lane, guint row, guint column)
 {
@@ -353,7 +359,7 @@ get_kind (Lanes *self, guint lane, guint row, guint column)
   return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
-/* Adjacent columns in which a row has the same kind. They are drawn as one rectangle. */
+/* Adjacent columns in which a row has the same kind, so that they are drawn as one rectangle. */
 typedef struct
 {
   guint first, end; /* first column, and the column after the last */
@@ -423,8 +429,9 @@ draw_folded (Lanes *self)
           {
             if (run.kind == G_MAXUINT)
               continue;
-            /* In the first row of a lane, count also the stretches that began in the empty columns before the run: a
-             * column counts as empty if a stretch begins only at its very end. */
+            /* In the first row of a lane, also count the stretches that began in the empty columns before the run. A
+             * column can be empty although a stretch began in it, if the stretch began at the very end of the
+             * column. */
             draw_run (self, &run, row,
                       roast_chart_cover_count (self->cover, lane, i == 0 ? since : run.first, run.end - 1), rectangles);
             since = run.end;
@@ -439,7 +446,7 @@ get_lane_name (Lanes *self, guint lane)
   return roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[lane]);
 }
 
-/* Draw the names of as many lanes as have room for them. */
+/* Draw the names of lanes, as far as there is room for the names. */
 static void
 lanes_draw_names (Lanes *self)
 {
@@ -508,8 +515,8 @@ add_note_of_late (Lanes *self)
                                   : g_strdup_printf ("%s may have been noticed up to %s late", what, most));
 }
 
-/* Return whether each lane is a kind of things, such as a command, instead of one thing, such as a worker. In this case
- * Lane and Group are the same column, and each lane has its own colour. */
+/* Return whether each lane stands for many things of one kind, such as the processes of a command, and not for one
+ * thing, such as a worker. Such a chart has the same column in Lane and Group, so each lane has its own colour. */
 static gboolean
 are_kinds (Lanes *self)
 {
@@ -536,7 +543,7 @@ set_frame (Lanes *self)
   for (guint i = 0; i < self->lanes.n; i++)
     roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * LANES_MAX_NAMES);
   frame->vertical_grid = TRUE;
-  /* Omit the legend if lanes are kinds: the names of the colours are already beside the lanes. */
+  /* If each lane has its own colour, no legend is needed, because the names are already beside the lanes. */
   if (self->drawing->groups.all != NULL && !are_kinds (self))
     roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_AREA);
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));

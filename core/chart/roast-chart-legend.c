@@ -11,13 +11,13 @@
 #define LEGEND_GAP 5.0
 #define BETWEEN 16.0
 #define LEGEND_MAX_NAME 280.0
-#define MOST_BESIDE 3 /* maximum number of names per row for which names are shortened */
+#define MOST_BESIDE 3 /* names are shortened only until this many names fit into a row */
 
 typedef struct
 {
   RoastChartSwatch swatch;
   RoastChartLook look;
-  char *name; /* shortened to fit */
+  char *name; /* name of the entry, which may be shortened */
   double width;
 } LegendEntry;
 
@@ -125,8 +125,8 @@ legend_has_room (GArray *self, double width)
   return n >= self->len;
 }
 
-/* If not all entries fit, shorten names until two or three entries fit into each row: shortened names are better than
- * missing names. */
+/* If not all entries fit, shorten names until two or three entries fit into each row, because shortened names are
+ * better than missing names. */
 static void
 shorten_names (GArray *self, double width)
 {

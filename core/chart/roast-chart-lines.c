@@ -13,25 +13,24 @@
 #define THIN 1.0
 #define SHORT 5.0
 #define ROWS_OF_MEAN 30
-#define MOST_GUIDES 3 /* maximum number of lines that one guide may have, and of names in a note */
+#define MOST_GUIDES 3 /* maximum number of lines of one guide, and maximum number of names in a note */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
-  guint64 n_x, n_rows;        /* numbers over rows with a value: how often x changes from row to row, and all rows */
-  GPtrArray *all;             /* of RoastChartColumns: owns the points of all series and guides */
-  RoastChartColumns **series; /* points by place in the selection; by column if Y has several columns */
-  double *ends;               /* by series: time until which its last value is valid; NaN if unknown */
-  RoastChartHeld *held, *per; /* sums of samples over holders, for Y and the denominator; NULL if samples are not
-                               * added up */
+  guint64 n_x, n_rows;        /* for rows with a value: number of changes of x, and number of rows */
+  GPtrArray *all;             /* points of all series and guides, of RoastChartColumns, owned by this array */
+  RoastChartColumns **series; /* points, by place in the selection, or by column if Y has several columns */
+  double *ends;               /* for each series, the time until which its last value is valid; NaN if unknown */
+  RoastChartHeld *held, *per; /* sums of samples over holders, for Y and the denominator; NULL if not added up */
   guint n_series;
   guint fold; /* number of columns of points per column of pixels */
   RoastChartColumns *y2;
-  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* for each guide with a column, the points of its lines, by
-                                                       * series; only one line if Y has several columns. A line that is
-                                                       * not drawn is NULL. The array is NULL for other guides. */
+  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* for each guide with a column, the points of its lines: one line
+                                                         for each series, or one line if Y has several columns. NULL for
+                                                         lines that are not drawn */
   guint n_guides;                                     /* number of lines of each guide with a column */
 } Lines;
 
@@ -69,8 +68,8 @@ lines_measure (Lines *self)
     }
 }
 
-/* Return the number of columns of points. If most rows have an x of their own, a mean needs many rows to be meaningful,
- * so the columns are wide. */
+/* Return the number of columns of points. If most rows have different x, columns are wide, because a mean is meaningful
+ * only if a column has many rows. */
 static guint
 count_columns (Lines *self)
 {
@@ -216,7 +215,7 @@ fill_row (Lines *self, const RoastChartRow *row)
       roast_chart_columns_add (self->guides[i][place], x, row->numbers[ROAST_CHART_CELL_GUIDE + i], NAN);
 }
 
-/* Drop the second y axis if it has no values. An empty axis would look as if all values were zero. */
+/* Drop the second y axis if it has no values, because an empty axis would look as if all values were zero. */
 static void
 check_y2 (Lines *self)
 {
@@ -229,7 +228,8 @@ check_y2 (Lines *self)
   self->y2 = NULL;
 }
 
-/* Read all rows again, and add them to the series. Return FALSE if sums would be wrong, because x is too unsorted. */
+/* Read all rows again, and add them to the series. Return FALSE if the rows are so unsorted by x that sums would be
+ * wrong. */
 static gboolean
 lines_fill (Lines *self, GError **error)
 {
@@ -277,8 +277,8 @@ add_range (RoastChartRange *self, const RoastChartRange *other)
   roast_chart_range_add (self, other->max);
 }
 
-/* Choose which lines of a guide to draw: lines that differ from each other, and that do not exceed @far. Set the others
- * to NULL. Return the range of the chosen lines. */
+/* Choose the lines of a guide to draw: lines that differ from each other, and whose values do not exceed @far. Set the
+ * pointers to all other lines to NULL. Return the range of the chosen lines. */
 static RoastChartRange
 choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gboolean *is_far)
 {
@@ -305,8 +305,8 @@ choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gb
   return range;
 }
 
-/* Extend the range of y to guides from columns. If a guide is far above the values, or has too many lines, add a note
- * instead of drawing it. */
+/* Extend the range of y, so that it includes guides from columns. A guide that is far above the values, or has too many
+ * lines, is not drawn; a note replaces it. */
 static void
 add_guide_ranges (Lines *self, RoastChartRange *y)
 {
@@ -384,7 +384,7 @@ lines_set_axes (Lines *self)
     }
   least_positive = y.least_positive;
   add_guide_ranges (self, &y);
-  /* Restore the least positive value of the data: a logarithmic scale need not show lower guides. */
+  /* Restore the least positive value of the data, because a logarithmic scale need not show guides below the data. */
   y.least_positive = least_positive;
   roast_chart_drawing_set_y (drawing, y, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
@@ -420,7 +420,8 @@ add_legend (Lines *self)
 
 /* ---- drawing ---- */
 
-/* Convert points to px. If @is_step, add corners, so that the line keeps its height until the next point. */
+/* Convert the coordinates of points to px. If @is_step, add corners, so that the line keeps its y until the next
+ * point. */
 static GArray *
 map_points (Lines *self, const GArray *points, guint width, const RoastChartScale *scale, gboolean is_step)
 {
@@ -455,7 +456,7 @@ is_step (Lines *self)
   return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL || self->drawing->rows->is_interval;
 }
 
-/* If lines are steps, extend a line to @end, where its last interval ends. */
+/* If lines are drawn as steps, extend a line to @end, where its last interval ends. */
 static void
 extend_line (Lines *self, GArray *line, double end)
 {
@@ -503,7 +504,7 @@ fill_band (Lines *self, const GArray *means, guint palette)
                            corners->len);
 }
 
-/* Append a copy of the last point at @end, where its interval ends. */
+/* Append a copy of the last point at x = @end, where the interval of the last point ends. */
 static void
 extend_points (GArray *points, guint width, double end)
 {
@@ -516,8 +517,8 @@ extend_points (GArray *points, guint width, double end)
   g_array_append_vals (points, last, width);
 }
 
-/* Return the points of a line for the picture. Add them to the data of the chart, together with points in full
- * detail. */
+/* Return the points of a line, at the detail of the picture. Also add two copies of the line to the data of the chart:
+ * these points, and all points that are kept. */
 static GArray *
 take_points (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look)
 {

@@ -17,9 +17,10 @@ typedef enum
 {
   ROAST_CHART_NAMES_PLAIN,
   ROAST_CHART_NAMES_PAIR,      /* names made from two columns, such as “processing, execute” */
-  ROAST_CHART_NAMES_OF_SOURCE, /* pairs of a source and a name; the source is left out if there is only one source */
-  ROAST_CHART_NAMES_WITHIN,    /* names of the first column; a name that occurs with several values of the second column
-                                * includes this value, as in “worker-1 (local-1)” */
+  ROAST_CHART_NAMES_OF_SOURCE, /* names made from a source and a name; the source is left out if there is only one
+                                  source */
+  ROAST_CHART_NAMES_WITHIN, /* names of the first column; if a name occurs with several values of the second column, the
+                               value is added, as in “worker-1 (local-1)” */
 } RoastChartNamesMode;
 
 /* Make an empty set of names for @column. @missing is the name of empty cells. Words of a vocabulary are shown with
@@ -41,7 +42,8 @@ const char *roast_chart_names_get (RoastChartNames *self, guint name);
 int roast_chart_names_get_word (RoastChartNames *self, guint name);
 gboolean roast_chart_names_is_missing (RoastChartNames *self, guint name);
 gboolean roast_chart_names_is_pair (RoastChartNames *self);
-/* Compare pairs by their first names, then by their second. Words compare in the order of their vocabulary. */
+/* Compare pairs by their first names, then by their second names. Words of a vocabulary are compared by their positions
+ * in the vocabulary. */
 int roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b);
 
 /* Compare names in natural order: "worker-9" comes before "worker-10". */

@@ -8,21 +8,21 @@
 
 struct _RoastChartNames
 {
-  RoastVocabulary *vocabulary; /* vocabulary of the column; NULL if the column has none */
-  RoastSchema *schema;         /* borrowed */
-  GPtrArray *names;            /* of char *, by number: the name as shown */
-  GArray *words;               /* of int, by number: index of the word in the vocabulary; -1 if it is not a word */
+  RoastVocabulary *vocabulary; /* vocabulary of the column; NULL if the column has no vocabulary */
+  RoastSchema *schema;         /* schema with the labels; not owned */
+  GPtrArray *names;            /* names as shown to users, indexed by number; of char * */
+  GArray *words;               /* index in the vocabulary, indexed by number, -1 if it has no such word; of int */
   GHashTable *by_text;         /* maps a text in the table to the number of its name, plus 1 */
-  GArray *by_code;             /* of guint, by code of a category: number of its name plus 1; 0 if it has none yet */
-  guint missing;               /* number of the name for missing values, plus 1; 0 if no value was missing */
+  GArray *by_code; /* number of the name + 1, indexed by the code of a category, 0 if not known yet; of guint */
+  guint missing;   /* number of the name for missing values, plus 1; 0 if no value was missing */
   char *missing_text;
 
   /* For pairs: */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
   GHashTable *by_pair; /* maps a pair of numbers to the number of the combined name, plus 1 */
-  GArray *pairs;       /* of guint64, by number: number of the first name in the high half, of the second in the low */
-  GArray *uses;        /* of guint, by number of the first name: number of pairs that contain this name */
+  GArray *pairs;       /* pairs, indexed by number; of guint64: first name in the high half, second in the low half */
+  GArray *uses;        /* number of pairs that contain a first name, indexed by the number of this name; of guint */
 };
 
 RoastChartNames *
@@ -43,7 +43,7 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
   return self;
 }
 
-/* Mix the two halves of a pair. g_int64_hash () would give many pairs of small numbers the same hash. */
+/* Mix the two halves of a pair, because g_int64_hash () would give many pairs of small numbers the same hash. */
 static guint
 names_hash_pair (gconstpointer pair)
 {
@@ -90,8 +90,8 @@ roast_chart_names_free (RoastChartNames *self)
   g_free (self);
 }
 
-/* Return the label of a word. Search the schema of the run first, then the schema of this version: the run file may
- * come from an earlier version, which lacks the label. */
+/* Return the label of a word. Search the schema of the run first, then the schema of this version, because the run file
+ * may come from an earlier version whose schema lacks the label. */
 static char *
 names_make_readable (RoastChartNames *self, const char *word)
 {
@@ -200,7 +200,7 @@ get_second (RoastChartNames *self, guint name)
   return (guint) g_array_index (self->pairs, guint64, name);
 }
 
-/* Return the text of a pair, which is made on first use. Only after all rows have been read is it known whether the
+/* Return the text of a pair. The text is made on first use, because all rows must have been read to know whether the
  * text needs both parts. */
 static const char *
 get_of_pair (RoastChartNames *self, guint name)

@@ -18,7 +18,7 @@ typedef struct
   const RoastChartDeclaration *declared;
   RoastSchema *schema;
   RoastTableInfo *table;
-  GPtrArray *names; /* of char *: by slot */
+  GPtrArray *names; /* names of columns, indexed by slot; of char * */
   RoastChartRows *rows;
 } Binding;
 
@@ -57,8 +57,8 @@ rows_make_readable (const char *name)
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
 
-/* Return whether the formatted numbers or a word of the column's name already show the unit. For example, "power (W)"
- * needs the unit, but "cores committed" does not. */
+/* Return whether users can see the unit without help, from the formatted numbers or from a word in the column's name.
+ * For example, "power (W)" needs the unit, but "cores committed" does not. */
 static gboolean
 is_unit_shown (const char *name, const char *unit)
 {
@@ -70,7 +70,7 @@ is_unit_shown (const char *name, const char *unit)
 }
 
 /* Make the label of a column, or of a difference: “ended-started” becomes "duration". Append the unit in parentheses if
- * nothing else shows it. */
+ * neither the numbers nor the label show the unit. */
 static char *
 make_label (const RoastChartTerm *term)
 {
@@ -87,7 +87,7 @@ make_label (const RoastChartTerm *term)
                : g_strconcat ("time from ", minus, " to ", name, NULL);
   if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
     return g_strdup ("time");
-  /* Replace "seconds" by "time", since the axis shows the unit. */
+  /* Replace "seconds" by "time", because the axis already shows the unit. */
   if (g_str_has_suffix (name, " seconds") && g_strcmp0 (unit, "s") == 0)
     {
       name[strlen (name) - strlen ("seconds")] = '\0';
@@ -102,7 +102,7 @@ make_label (const RoastChartTerm *term)
 }
 
 /* Return whether names in this column are unique only within a source. For example, two sources may each have a worker
- * of the same name. Such a column and the column source are both keys of an entity table. */
+ * of the same name. Such a column and the column source together are the key of an entity table. */
 static gboolean
 is_within_source (Binding *self, const char *name)
 {
@@ -145,7 +145,7 @@ bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, self->schema, none);
-  /* Do not add the source to the names of bars that already combine two columns. */
+  /* If the names of bars already combine two columns, do not add the source as a third column. */
   if (has_two_names (self, which) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, ROWS_SOURCE, &place);
@@ -214,7 +214,7 @@ is_interval (Binding *self)
          g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->table, place)), "us") == 0;
 }
 
-/* Return whether the rows are samples that the chart adds up. A sample is valid until the next sample. */
+/* Return whether the rows are samples, each valid until the next sample, that the chart adds up over holders. */
 static gboolean
 is_held (Binding *self)
 {
@@ -398,7 +398,7 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
 }
 
 /* Bind the conditions to columns of the table. Replace a condition on a property of the source by a condition on the
- * source's name, since the table has only this name. */
+ * source's name, because the table has only the name of the source. */
 static gboolean
 bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **error)
 {
@@ -584,7 +584,8 @@ rows_read_number (RoastChartRows *self, const RoastChartCellInfo *cell)
   return (number - cell->origin) * cell->factor;
 }
 
-/* Format a number. Columns named “share” have parts of 1, which are shown as percentages. */
+/* Return the name of the column followed by a number, such as "cores 4". For a column “share” or “…_share”, return only
+ * a percentage, such as "50 %". */
 static char *
 dup_text_of_double (const char *label, double value)
 {
@@ -596,7 +597,7 @@ dup_text_of_double (const char *label, double value)
   return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
 }
 
-/* Return the text of a number or boolean. It begins with the name of the column, except for shares. */
+/* Return the number or boolean of a cell as a text to use as a name, such as "cores 4", "retried: yes" or "50 %". */
 static char *
 rows_dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {

@@ -17,7 +17,7 @@ typedef enum
 
 typedef struct
 {
-  double value; /* in the base unit */
+  double value; /* value of the tick, in the base unit */
   char *label;
 } RoastChartTick;
 
@@ -27,16 +27,17 @@ typedef struct
   double min, max; /* the range that is shown */
   double from, to; /* positions of min and max, in px */
   RoastChartScaleFlags flags;
-  const char *format; /* for roast_format_number () */
+  const char *format; /* format of the numbers, for roast_format_number () */
 
-  double factor; /* labels show values divided by this factor; 1 for a logarithmic scale, where each label has a unit */
+  double factor; /* factor by which values are divided in labels; 1 for a logarithmic scale, where each label has its
+                    own unit */
   const char *unit;
   RoastChartTick ticks[ROAST_CHART_MAX_TICKS];
   guint n_ticks;
 } RoastChartScale;
 
-/* Set the range of the scale. @min and @max may be equal, or NaN if they are unknown. For a logarithmic scale, @min is
- * the least positive number, since the scale cannot show zero and negative numbers. */
+/* Set the range of the scale. @min and @max may be equal, or NaN if they are unknown. For a logarithmic scale, @min
+ * must be the least positive number, because the scale cannot show zero and negative numbers. */
 void roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChartScaleFlags flags,
                              const char *format);
 /* Choose ticks that fit between @from and @to, in px. For an axis that points upwards, @to is less than @from. */

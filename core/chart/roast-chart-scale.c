@@ -10,7 +10,7 @@
 /* Numbers are clamped to this limit, so that the difference of two numbers is finite. */
 #define SCALE_LARGEST 1e300
 #define SMALLEST 1e-300
-#define LARGEST_POWER 1e140 /* limit for logarithmic scales, whose last tick may be as large as its square */
+#define LARGEST_POWER 1e140 /* limit for numbers on logarithmic scales; its square, a possible tick, is finite */
 /* Least step between ticks, relative to the largest number. Doubles have too few digits for smaller steps. */
 #define SCALE_FINEST 1e-11
 
@@ -171,7 +171,7 @@ label_log_tick (const RoastChartScale *self, double value)
   return *unit == '\0' ? g_steal_pointer (&number) : g_strconcat (number, " ", unit, NULL);
 }
 
-/* The ticks of a logarithmic scale are products of a power of @base and one of @steps. */
+/* The ticks of a logarithmic scale are products of a power of @base and an element of @steps. */
 typedef struct
 {
   double base;
@@ -221,7 +221,7 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
   self->min = min;
   self->max = max;
   add_log_ticks (self, min, max, &steps);
-  /* Use linear ticks instead if the range has fewer than two logarithmic ticks. */
+  /* If the range has fewer than two logarithmic ticks, use linear ticks instead. */
   if (self->n_ticks < 2 && max < 10 * min)
     {
       RoastChartScaleFlags flags = self->flags;
@@ -289,7 +289,7 @@ roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean h
   do
     make_ticks (self, min, max, n);
   while (!scale_has_room (self, horizontal) && --n > 0);
-  /* If not even two labels fit, remove the last ticks until the labels of the others fit. */
+  /* If not even two labels fit, remove ticks from the end until the remaining labels fit. */
   if (self->n_ticks == 0)
     make_ticks (self, min, max, 4);
   while (self->n_ticks > 1 && !scale_has_room (self, horizontal))

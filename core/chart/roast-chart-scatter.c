@@ -9,18 +9,19 @@
 #include "roast/roast-format.h"
 
 #define RADIUS 2.0
-#define LEAST_SPREAD 0.1 /* least range of x for a fit, as a share of the largest x; a smaller range gives no slope */
-#define MAX_DOTS 15000   /* maximum number of dots per picture; if there are more, neighbouring dots are merged */
+#define LEAST_SPREAD 0.1 /* a line is fitted only if the range of x is at least this part of the largest x */
+#define MAX_DOTS 15000   /* if a picture would have more dots, neighbouring dots are merged */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x, y;
   guint n_parts;
-  /* For the least-squares line: means of x and y, and sums of (x - mean_x)² and of (x - mean_x) (y - mean_y). */
+  /* Members for fitting a line by least squares: the means of x and y, and the sums of (x - mean_x)² (xx) and of (x -
+   * mean_x) (y - mean_y) (xy) over all points. */
   double mean_x, mean_y, xx, xy;
   guint columns, lines;
-  guint8 *dots; /* [part][line][column]: 1 if a point is in this pixel */
+  guint8 *dots; /* for each part and pixel: 1 if a point is in this pixel */
 } Scatter;
 
 static void
@@ -140,7 +141,8 @@ draw_dots (Scatter *self)
   RoastChartFrame *frame = &self->drawing->frame;
   guint size = choose_size (self);
 
-  /* Draw the other groups first, below everything else. Then draw the chosen groups, the largest first. */
+  /* Draw the part of all other groups first, so that this part is below everything else. Afterwards draw the chosen
+   * groups, beginning with the largest group. */
   for (guint n = 0; n < self->n_parts; n++)
     {
       guint i = (n + self->drawing->groups.n) % self->n_parts;
@@ -171,7 +173,7 @@ clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
       double x = frame->x.min + (frame->x.max - frame->x.min) * i / 100;
       double y = a + b * x;
 
-      /* Use the exact point where the line enters or leaves the box if it is nearby. */
+      /* Outside the box, use the exact point where the line enters or leaves the box, if that point is nearby. */
       if (b != 0 && (y < frame->y.min || y > frame->y.max))
         {
           double edge = y < frame->y.min ? frame->y.min : frame->y.max;
@@ -242,7 +244,8 @@ add_fit_to_legend (Scatter *self)
                           &(RoastChartLook) { .name = text, .role = ROAST_SCENE_ROLE_AXIS });
 }
 
-/* Return whether the chart has a guide for a rate. The line of a rate begins at the origin, so the axes need zero. */
+/* Return whether the chart has a guide for a rate. The line of a rate begins at the origin, so the axes must include
+ * zero. */
 static gboolean
 has_rates (Scatter *self)
 {
@@ -253,7 +256,7 @@ has_rates (Scatter *self)
   return FALSE;
 }
 
-/* Set the x axis. If the chart declares a logarithmic scale, x is logarithmic as well as y, since sizes and times both
+/* Set the x axis. If the chart declares a logarithmic scale, both x and y are logarithmic, because sizes and times
  * spread over orders of magnitude. If no x is positive, the x axis stays linear. */
 static void
 set_x (Scatter *self)

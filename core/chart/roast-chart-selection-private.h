@@ -11,21 +11,22 @@ typedef enum
 {
   ROAST_CHART_ORDER_NAME,
   ROAST_CHART_ORDER_SIZE,   /* names with the largest sums first */
-  ROAST_CHART_ORDER_SPREAD, /* by name; half of the shown names are the largest, the others are spread over the rest */
+  ROAST_CHART_ORDER_SPREAD, /* names in alphabetical order; half of them are the largest, the other half are taken at
+                               even distances from the rest */
 } RoastChartOrder;
 
 /* Chooses the names of a column that are shown individually. A zeroed structure is an empty selection. */
 typedef struct
 {
-  double *sums; /* by name: sum or maximum of its values; NaN if the name has no value */
+  double *sums; /* sum or maximum of the values of each name; NaN if the name has no value */
   guint n_sums;
 
   /* Set when names are chosen: */
   guint n;         /* number of shown names */
   guint n_names;   /* number of names that have a value */
-  guint *names;    /* shown names in the order of display; the index of a name is its place */
-  guint *places;   /* by name: its place; ROAST_CHART_OTHERS if the name is not shown */
-  guint *palettes; /* by place: number of the colour; words of a vocabulary have fixed colours */
+  guint *names;    /* shown names in the order of display; the index of a name in this array is its place */
+  guint *places;   /* place of each name; ROAST_CHART_OTHERS if the name is not shown */
+  guint *palettes; /* number of the colour at each place; words of a vocabulary have fixed colours */
   char *all;       /* plural noun for the names, such as "workers" */
   guint n_spread;  /* number of shown names that were chosen at even distances from the smaller names */
 } RoastChartSelection;
@@ -38,11 +39,12 @@ roast_chart_selection_add (RoastChartSelection *self, guint name, double value)
 {
   if (G_UNLIKELY (name >= self->n_sums))
     roast_chart_selection_grow (self, name + 1);
-  if (value - value == 0) /* finite */
+  if (value - value == 0) /* add only finite numbers */
     self->sums[name] = self->sums[name] == self->sums[name] ? self->sums[name] + value : value;
 }
 
-/* Set the sum of a name to @value if this is greater. Such a selection has maxima instead of sums. */
+/* Set the sum of a name to @value if @value is greater. A caller that uses only this function selects by maxima instead
+ * of sums. */
 static inline void
 roast_chart_selection_raise (RoastChartSelection *self, guint name, double value)
 {
@@ -61,8 +63,8 @@ void roast_chart_selection_clear (RoastChartSelection *self);
 guint roast_chart_selection_count_others (const RoastChartSelection *self);
 /* Make a plural, such as "categories" from "category". */
 char *roast_chart_selection_make_plural (const char *label);
-/* Return a note such as "10 of 240 workers, those with the highest values"; NULL if all names are shown. @most is the
- * property of the largest names, such as "the highest values". */
+/* Return a note such as "10 of 240 workers, those with the highest values"; NULL if all names are shown. @most
+ * describes what the largest names have, such as "the highest values". */
 char *roast_chart_selection_dup_note (const RoastChartSelection *self, const char *most);
 /* Return a text such as "230 others". */
 char *roast_chart_selection_dup_others (const RoastChartSelection *self);

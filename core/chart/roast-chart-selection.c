@@ -86,8 +86,8 @@ roast_chart_selection_make_plural (const char *label)
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
 }
 
-/* Keep the largest names for half of the places. Fill the other places with names at even distances in the order of
- * size, down to the smallest: names with small sums are often the unusual ones. */
+/* Keep the largest names for half of the places. Fill the other half with names at even distances from the rest, which
+ * is sorted by size, down to the smallest name, because unusual names often have small sums. */
 static void
 spread (RoastChartSelection *self)
 {

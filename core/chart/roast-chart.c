@@ -38,7 +38,7 @@ draw_kind (RoastChartDrawing *drawing, GError **error)
  *
  * Draws a chart. Times are seconds since the start of the run.
  *
- * The memory needed depends on the size of the picture and on the number of names in it, never on the number of rows.
+ * The memory that is needed depends on the size of the picture and on the number of names, never on the number of rows.
  * Details smaller than a pixel are merged, and a note counts the items that do not fit. To add up rows with the same x,
  * up to 262144 values of x are kept per line. If a line has more values of x, its rows must be nearly sorted by x;
  * otherwise the chart is not available.
@@ -124,10 +124,10 @@ is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
  * @recording: the measured tables
  * @report: (nullable): the derived tables
  *
- * Checks whether the tables have enough rows for the chart. The chart declares how many rows it needs. Reads no more
- * rows than necessary.
+ * Checks whether the tables have enough rows for the chart, which declares how many rows it needs. Stops reading as
+ * soon as the answer is known.
  *
- * Returns: %FALSE if there is little or nothing to see
+ * Returns: %TRUE if the chart is worth drawing; %FALSE if there is little or nothing to see
  *
  * Since: 0.9
  */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * characters that change the direction of text. Enclose text with right-to-left letters in a Unicode isolate. */
 char *roast_scene_text_clean (const char *text);
 
-/* Shorten a text to @width. Put the ellipsis into the middle: names often begin alike and differ at the end. */
+/* Shorten a text to @width. Put the ellipsis into the middle, because names often begin alike and differ at the end. */
 char *roast_scene_text_fit (const char *text, double size, double width);
 
 /* Wrap a text into at most @most lines of @width. Shorten the last line with an ellipsis if the rest does not fit. */

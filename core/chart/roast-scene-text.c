@@ -10,7 +10,7 @@
 #define ELLIPSIS "\u2026"
 
 /* Return whether a character changes the direction of text. After U+202E, for example, "txt.exe" reads as "exe.txt".
- * Characters that begin or end an isolate count as well. */
+ * Also return TRUE for characters that begin or end an isolate. */
 static gboolean
 changes_direction (gunichar c)
 {
@@ -38,7 +38,8 @@ clean_character (gunichar c)
   return c;
 }
 
-/* Remove the isolate around a text that has already been cleaned, so that cleaning it again does not change it. */
+/* Remove the isolate around a text that was already cleaned, so that cleaning the text twice has the same result as
+ * cleaning it once. */
 static void
 strip_isolate (char *text)
 {
@@ -99,7 +100,7 @@ measure_character (gunichar c)
 {
   if (c >= ' ' && c < ' ' + G_N_ELEMENTS (widths))
     return widths[c - ' '] / 1000.0;
-  if (c == 0x202f) /* between groups of digits */
+  if (c == 0x202f) /* narrow space between groups of digits */
     return 0.2;
   if (g_unichar_iszerowidth (c) || changes_direction (c))
     return 0;

@@ -32,10 +32,10 @@ struct _RoastScene
   GObject parent_instance;
 
   double width, height;
-  char *title, *description; /* may be NULL */
+  char *title, *description; /* texts for screen readers; may be NULL */
   GStringChunk *texts;
-  GArray *marks;        /* of Mark */
-  GArray *xy;           /* of double: the coordinates of all marks */
+  GArray *marks;        /* marks in drawing order, of Mark */
+  GArray *xy;           /* coordinates of all marks, of double */
   const char *name;     /* name for the marks that are added next; may be NULL */
   RoastChartData *data; /* numbers from which the picture was drawn; may be NULL */
 };
@@ -102,8 +102,8 @@ roast_scene_get_data (RoastScene *self)
 /**
  * roast_scene_get_size:
  * @self: a scene
- * @width: (out) (optional): its width, in px
- * @height: (out) (optional): its height, in px
+ * @width: (out) (optional): width of the picture, in px
+ * @height: (out) (optional): height of the picture, in px
  *
  * Gets the size of the picture.
  *
@@ -222,8 +222,8 @@ is_finite (const double *xy, guint n)
   return TRUE;
 }
 
-/* Add a mark with the kind and style of @like. Skip points, of @width numbers each, that are not finite. Add nothing if
- * no points remain. */
+/* Add a mark with the kind and style of @like. Each point has @width numbers. Skip a point if one of its numbers is not
+ * finite. Add nothing if no points remain. */
 static void
 scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
 {
@@ -243,7 +243,7 @@ scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint
  * roast_scene_add_polyline:
  * @self: a scene
  * @role: role of the line
- * @palette: number of its series, from 0 on; 0 for other roles
+ * @palette: number of the series that the mark shows, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each point, in px
  * @n_xy: number of coordinates: twice the number of points
  * @width: width of the line, in px
@@ -270,7 +270,7 @@ roast_scene_add_polyline (RoastScene *self, RoastSceneRole role, guint palette, 
  * roast_scene_add_polygon:
  * @self: a scene
  * @role: role of the area
- * @palette: number of its series, from 0 on; 0 for other roles
+ * @palette: number of the series that the mark shows, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each corner, in px
  * @n_xy: number of coordinates: twice the number of corners
  *
@@ -294,7 +294,7 @@ roast_scene_add_polygon (RoastScene *self, RoastSceneRole role, guint palette, c
  * roast_scene_add_rectangles:
  * @self: a scene
  * @role: role of the rectangles
- * @palette: number of their series, from 0 on; 0 for other roles
+ * @palette: number of the series that the marks show, from 0; 0 for other roles
  * @xy: (array length=n_xy): for each rectangle, x and y of the top left corner, width and height, in px
  * @n_xy: number of coordinates: four times the number of rectangles
  *
@@ -316,7 +316,7 @@ roast_scene_add_rectangles (RoastScene *self, RoastSceneRole role, guint palette
  * roast_scene_add_circles:
  * @self: a scene
  * @role: role of the circles
- * @palette: number of their series, from 0 on; 0 for other roles
+ * @palette: number of the series that the marks show, from 0; 0 for other roles
  * @xy: (array length=n_xy): x and y of each centre, in px
  * @n_xy: number of coordinates: twice the number of circles
  * @radius: radius of the circles, in px

@@ -41,7 +41,8 @@ append_tenths (GString *text, gint64 tenths)
     g_string_append_printf (text, ".%d", (int) (size % 10));
 }
 
-/* Append a number after another number. Numbers need no space between them if the second begins with a minus sign. */
+/* Append a number that follows another number. Put a space between them, unless the second number begins with a minus
+ * sign. */
 static void
 append_next (GString *text, gint64 tenths)
 {
@@ -120,8 +121,8 @@ append_end (Writer *writer, const RoastSceneMark *mark, const char *element)
 
 /* ---- marks ---- */
 
-/* Append points. Each is written as the difference between its rounded coordinates and those of the point before, so
- * rounding errors do not add up. Points that coincide with the point before are skipped. */
+/* Append points. Write each point as the difference between its rounded coordinates and the rounded coordinates of the
+ * previous point, so that rounding errors do not add up. Skip a point that equals the previous point after rounding. */
 static void
 append_points (GString *text, const RoastSceneMark *mark)
 {
@@ -151,7 +152,7 @@ append_points (GString *text, const RoastSceneMark *mark)
       x += dx;
       y += dy;
     }
-  /* Draw a line of one point as a dot; round line ends make it visible. */
+  /* Draw a line of one point as a line of length zero, whose round ends are visible as a dot. */
   g_string_append (text, mark->closed ? "z" : command == 'M' ? "h0" : "");
 }
 
@@ -181,8 +182,8 @@ append_polyline (Writer *writer, const RoastSceneMark *mark)
   append_end (writer, mark, "path");
 }
 
-/* Write all rectangles as one path: separate elements would need five times as many bytes. Round the edges instead of
- * the widths, so that adjacent rectangles still touch. */
+/* Write all rectangles as one path, because separate elements would need five times as many bytes. Round the
+ * coordinates of edges, not the widths, so that adjacent rectangles still touch. */
 static void
 append_rectangles (Writer *writer, const RoastSceneMark *mark)
 {
@@ -362,7 +363,7 @@ roast_scene_to_svg (RoastScene *self, RoastTheme theme, RoastSvgFlags flags)
  *
  * Writes a picture as an SVG file. The caller must commit the output.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
+ * Returns: %TRUE on success; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
  *
  * Since: 0.9
  */

@@ -10,13 +10,12 @@
 
 typedef struct
 {
-  guint32 roles[N_ROLES]; /* colours of all roles except series and bands, which have hues */
+  guint32 roles[N_ROLES]; /* colours of all roles except series and bands, which have one of the hues */
   guint32 hues[N_HUES];
 } Colours;
 
-/* The hues are those that Okabe and Ito chose for colour-blind readers, with these changes: in the light theme, brown
- * replaces yellow, which is hard to see on white; in the dark theme, dark hues are lighter, and light grey replaces
- * black. */
+/* The hues of Okabe and Ito for colour-blind readers, with these changes. In the light theme, brown replaces yellow,
+ * which is hard to see on white. In the dark theme, dark hues are lighter, and light grey replaces black. */
 static const Colours colours[N_THEMES] = {
   [ROAST_THEME_LIGHT] = {
     .roles = {
@@ -46,8 +45,8 @@ static const Colours colours[N_THEMES] = {
   },
 };
 
-/* Shares of the hue, in percent, when a hue is mixed with the background: 100 for series 1 to 8, 62 for series 9 to 16,
- * and 38 for series 17 to 24. Series 9 and 17 have the hue of series 1. */
+/* Percentages of the hue in a colour, whose rest is the background: 100 for series 1 to 8, 62 for series 9 to 16, and
+ * 38 for series 17 to 24. Series 1, 9 and 17 have the same hue, and so on. */
 static const guint shades[ROAST_THEME_N_COLOURS / N_HUES] = { 100, 62, 38 };
 
 static guint32
@@ -118,7 +117,7 @@ roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role)
   return theme == ROAST_THEME_DARK ? 0.3 : 0.2;
 }
 
-/* Names of roles in CSS. Series and bands have no name here: they use the number of the series. */
+/* Names of roles in CSS. Series and bands have no name here, because the number of the series is used as their name. */
 static const char *const names[N_ROLES] = {
   [ROAST_SCENE_ROLE_BACKGROUND] = "background",
   [ROAST_SCENE_ROLE_AXIS] = "axis",

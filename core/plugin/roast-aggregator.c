@@ -10,8 +10,8 @@
 /**
  * RoastAggregator:
  *
- * Computes metrics from measurements. An aggregator is pure: it reads a snapshot and the metrics that it requires, adds
- * to a report, and does nothing else.
+ * Computes metrics from measurements. An aggregator has no side effects: it only reads a snapshot and the metrics that
+ * it requires, and adds its results to a report.
  *
  * Since: 0.9
  */
@@ -43,8 +43,8 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
- * Lists the metrics of other aggregators that this aggregator reads. This aggregator runs after those that
- * provide them.
+ * Lists the metrics of other aggregators that this aggregator reads. This aggregator runs after the aggregators that
+ * provide these metrics.
  *
  * Returns: (transfer full): names of the required metrics
  *
@@ -66,7 +66,7 @@ roast_aggregator_dup_requires (RoastAggregator *self)
  * roast_aggregator_dup_provides:
  * @self: an aggregator
  *
- * Lists the metrics that this aggregator adds. Aggregators that read them run later.
+ * Lists the metrics that this aggregator adds. Aggregators that read these metrics run later.
  *
  * Returns: (transfer full): names of the provided metrics
  *

@@ -10,7 +10,7 @@
 /**
  * RoastExporter:
  *
- * Writes a recording and its report. An exporter must not change either of them.
+ * Writes a recording and its report. An exporter must change neither the recording nor the report.
  *
  * Since: 0.9
  */
@@ -58,7 +58,7 @@ exporter_settle (RoastExporter *self, gboolean ok, GError *local, const char *sl
                                    ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, error);
 }
 
-/* Add the output's name to an error of its stream, because exporters pass on such errors unchanged. */
+/* Add the name of the output to an error of its stream, because exporters return errors of the stream unchanged. */
 static GError *
 exporter_explain (GError *local, RoastOutput *output)
 {
@@ -67,7 +67,7 @@ exporter_explain (GError *local, RoastOutput *output)
 
   if (local == NULL || local->domain != G_IO_ERROR || local->code == G_IO_ERROR_CANCELLED)
     return local;
-  /* Replace the message of the stream, which repeats "Error writing to file descriptor: ". */
+  /* Replace the message of the stream, which would repeat "Error writing to file descriptor: ". */
   why = local->code == G_IO_ERROR_NO_SPACE      ? g_strerror (ENOSPC)
         : local->code == G_IO_ERROR_BROKEN_PIPE ? g_strerror (EPIPE)
                                                 : local->message;
@@ -99,12 +99,12 @@ roast_exporter_get_flags (RoastExporter *self)
 /**
  * roast_exporter_configure:
  * @self: an exporter
- * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @options: (nullable): options of the exporter by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options of the exporter. Call this before the first export.
+ * Sets the options of the exporter. Call this function before the first export.
  *
- * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %TRUE on success; %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -164,10 +164,10 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
  * roast_exporter_begin_live:
  * @self: an exporter with %ROAST_EXPORTER_FLAGS_LIVE
  *
- * Allows an exporter to write during the run, and gets the interval that the exporter's options request. The caller
- * then calls roast_exporter_export_report() with each new report, on the same exporter, and runs the default main
- * context between these calls. The last report is the report of the finished run. A caller that exports only once does
- * not need this function.
+ * Allows an exporter to write during the run, and gets the interval that the exporter's options request. Afterwards the
+ * caller calls roast_exporter_export_report() of this exporter with each new report, and runs the default main context
+ * between these calls. The last report is the report of the finished run. A caller that exports only once does not need
+ * this function.
  *
  * Returns: the time between two reports in µs; 0 if the exporter wants only the final report
  *

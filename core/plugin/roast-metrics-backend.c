@@ -11,10 +11,10 @@
 /**
  * RoastMetricsBackend:
  *
- * Reads data from one executor and appends them to a recording.
+ * Reads data from one executor and appends the data to a recording.
  *
  * Callers use the functions below, which check arguments, guard against faulty implementations and enforce deadlines.
- * Implementations fill the virtual methods of the interface.
+ * Plugins implement the virtual methods of the interface.
  *
  * Since: 0.9
  */
@@ -23,8 +23,8 @@ G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 static guint signal_finished;
 static guint signal_progress;
 
-/* Key of object data that is set while the backend tracks or is being started. Because of it, implementations need not
- * check whether they track. */
+/* Key of object data that is set while the backend tracks or is being started. The functions below check this key, so
+ * that implementations need not check whether they track. */
 #define TRACKS "roast-metrics-backend-tracks"
 #define DEADLINE "roast-metrics-backend-deadline" /* key of a gint64; not set if there is no deadline */
 
@@ -87,8 +87,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @address: an address, whose meaning depends on the backend: a pid, a URL, a directory, a file
  * @task: the task to complete with a boolean
  *
- * Attaches to a running executor or process. If there is an address, this is called once, before start_tracking. It is
- * never called for a program that roast launches. If nothing answers at the address, return
+ * Attaches to a running executor or process. This method is called once, before start_tracking, if there is an address.
+ * It is never called for a program that roast launches. If nothing answers at the address, return
  * %ROAST_BACKEND_ERROR_CONNECT with a message that tells the user what to do.
  *
  * Since: 0.9
@@ -100,8 +100,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @interval: time between two samples, in µs
  * @task: the task to complete with a boolean
  *
- * Begins to append to the recording. The backend must keep a reference to the recording. This is called before the
- * program is launched, or after the attach, and never while the backend tracks.
+ * Begins to append to the recording. The backend must keep a reference to the recording. This method is called before
+ * the program is launched, or after attach, and never while the backend tracks.
  *
  * Since: 0.9
  */
@@ -110,8 +110,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @self: a backend
  * @task: the task to complete with a boolean
  *
- * Appends the last data, then stops tracking. This is called once after a successful start: when the program has ended,
- * or earlier if the measurement ends before the program.
+ * Appends the last data and stops tracking. This method is called once after each successful start_tracking: when the
+ * program or the measurement has ended, whichever is first.
  *
  * Since: 0.9
  */
@@ -121,8 +121,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @name: name of the span, from the application
  * @task: the task to complete with a #RoastSpan, transfer full
  *
- * Opens a span: a named period of the run. Either the executor supports spans, or the backend computes differences
- * between the start and end of the span.
+ * Opens a span: a named period of the run. If the executor does not support spans, the backend subtracts the values at
+ * the start of the span from the values at the end of the span.
  *
  * Since: 0.9
  */
@@ -151,8 +151,8 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
  * @self: a backend
  * @connection: a connection, which emits #RoastRunConnection::received for each line
  *
- * Hands over a connection to the run's socket whose greeting names this backend. Keep a reference as long as the
- * connection is needed. This is called between start_tracking and stop_tracking.
+ * Hands over a connection to the run's socket whose greeting names this backend. Keep a reference to the connection as
+ * long as it is needed. This method is called between start_tracking and stop_tracking.
  *
  * Since: 0.9
  */
@@ -199,7 +199,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
  * roast_metrics_backend_emit_finished:
  * @self: a backend
  *
- * Emits [signal@Roast.MetricsBackend::finished]. Only implementations call this.
+ * Emits [signal@Roast.MetricsBackend::finished]. Only implementations call this function.
  *
  * Since: 0.9
  */
@@ -216,8 +216,8 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
  * @self: a backend
  * @fraction: the fraction of the past run that was read, from 0 to 1
  *
- * Emits [signal@Roast.MetricsBackend::progress]. Only implementations that read long logs call this. roast-run shows
- * the progress on a terminal.
+ * Emits [signal@Roast.MetricsBackend::progress]. Only implementations that read long logs call this function. roast-run
+ * shows the progress on a terminal.
  *
  * Since: 0.9
  */
@@ -259,7 +259,7 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
  *
  * Checks whether the backend has %ROAST_BACKEND_CAPABILITIES_FINE_METRICS.
  *
- * Returns: whether the backend reports what tasks spent their time on
+ * Returns: whether the backend reports the activities on which tasks spent their time
  *
  * Since: 0.9
  */
@@ -279,12 +279,12 @@ metrics_backend_settle (RoastMetricsBackend *self, gboolean ok, GError *local, c
 /**
  * roast_metrics_backend_configure:
  * @self: a backend
- * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @options: (nullable): options of the backend by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Sets the options of the backend. Call this before any other function of the backend.
+ * Sets the options of the backend. Call this function before any other function of the backend.
  *
- * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %TRUE on success; %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -397,7 +397,7 @@ get_deadline (RoastMetricsBackend *self)
 /**
  * roast_metrics_backend_set_deadline:
  * @self: a backend
- * @deadline: how long each operation may take, in µs; 0 for no limit
+ * @deadline: maximum time of each operation, in µs; 0 for no limit
  *
  * Limits the time of every operation of the backend. An operation that takes longer fails with
  * %ROAST_BACKEND_ERROR_TIMED_OUT. A session sets its own deadline on its backends.
@@ -483,7 +483,7 @@ roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *re
  * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
- * Begins to append to a recording. Called before a program is launched, or after an attach.
+ * Begins to append to a recording. Call this function before a program is launched, or after the backend has attached.
  *
  * Since: 0.9
  */
@@ -539,7 +539,8 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   ok = g_task_propagate_boolean (G_TASK (result), error);
-  /* A start that was refused because the backend already tracks has no tag. Such a failure must not clear the flag. */
+  /* If the start was refused because the backend already tracks, the result has no tag, and the backend still
+   * tracks. */
   if (!ok && g_async_result_is_tagged (result, roast_metrics_backend_start_tracking_async))
     set_tracks (self, FALSE);
 

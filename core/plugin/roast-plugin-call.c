@@ -14,7 +14,7 @@ static char *watched;
 static gsize watched_size;
 static GThread *watching;
 
-/* Number of plugin calls that are active in this thread, and that number at the time when plugin code forked this
+/* Number of plugin calls that are active in this thread, and the value of this number when plugin code forked this
  * process. */
 static __thread guint depth;
 static __thread guint forked_in;
@@ -25,8 +25,8 @@ static __thread guint forked_in;
  * @size: the size of @text in bytes; 96 is enough
  *
  * Keeps a record of plugin calls in @text. While the calling thread runs code of a plugin, @text is "PLUGIN SLOT". If
- * this process dies or hangs, a parent process can then name the plugin. Between two calls, @text is a "-" followed by
- * the last call. See also roast_plugin_trace_call().
+ * this process dies or hangs, a parent process can read @text and name the plugin. Between two calls, @text is "-"
+ * followed by the text of the last call. See also roast_plugin_trace_call().
  *
  * Since: 0.9
  */
@@ -41,10 +41,10 @@ roast_plugin_watch_calls (char *text, gsize size)
 /**
  * roast_plugin_trace_call: (skip)
  *
- * Searches the stack of the calling thread for plugin code, unless the watched thread is in a virtual method. Writes
- * "@PLUGIN" into the text of roast_plugin_watch_calls(). Call this in the handler of a fatal signal and at exit(). The
- * stack also shows plugin code outside virtual methods, such as timers. The function is as async-signal-safe as
- * backtrace().
+ * Searches the stack of the calling thread for plugin code, and writes "@PLUGIN" into the text of
+ * roast_plugin_watch_calls(). Does nothing if the watched thread is in a virtual method, because the text already names
+ * the plugin. The stack also shows plugin code outside virtual methods, such as timers. Call this function in the
+ * handler of a fatal signal and at exit(). It is as async-signal-safe as backtrace().
  *
  * Since: 0.9
  */
@@ -90,8 +90,8 @@ enter (void)
   depth++;
 }
 
-/* Leave a plugin call. If plugin code forked and the child process returns from that code, perhaps by an exception, end
- * the child. It must not continue as a second session, which would write the same reports. */
+/* Leave a plugin call. If plugin code forked, and the child process returns from that code, perhaps by an exception,
+ * end the child, because it would continue as a second session and write the same reports. */
 static void
 leave (void)
 {

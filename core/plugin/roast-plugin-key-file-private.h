@@ -14,7 +14,7 @@ typedef struct
   RoastRole role;
   char *name;
   GPtrArray *options;
-  gboolean may_be_late; /* the item is an exporter with a group [Exporter NAME] */
+  gboolean may_be_late; /* the item is an exporter with a group [Exporter NAME], so its plugin can be opened late */
   guint flags;          /* RoastExporterFlags of an exporter with such a group */
 } RoastPluginProvided;
 
@@ -39,7 +39,8 @@ typedef struct
 
 RoastPluginKeyFile *roast_plugin_key_file_new (void);
 void roast_plugin_key_file_free (RoastPluginKeyFile *self);
-/* Parses a key file. Even if this fails, the readable keys are filled in, so that a broken plugin still has a name. */
+/* Parses a key file. After an error, the members for readable keys are set nevertheless, so that a broken plugin still
+ * has a name. */
 gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
 /* Returns whether the module is a shared library. */
 gboolean roast_plugin_key_file_is_native (RoastPluginKeyFile *self);

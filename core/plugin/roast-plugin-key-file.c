@@ -111,8 +111,8 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
 #define plugin_key_file_fail(error, ...)                                                                               \
   roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
 
-/* Read a text or a list. A missing key is not an error, but an unreadable key is. Check first whether the key exists,
- * because GKeyFile takes ten times as long to report a missing key. */
+/* Read a text or a list. A missing key is not an error, but an invalid value is. Check first whether the key exists,
+ * because GKeyFile needs ten times as long to return an error for a missing key. */
 static gboolean
 key_file_read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
 {

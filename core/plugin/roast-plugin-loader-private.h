@@ -10,7 +10,7 @@ gboolean roast_plugin_loader_exists (const char *name, const char *plugin_path, 
  * needs the loader. */
 const RoastPluginLoader *roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error);
 
-/* Returns the path of the file that the loader has to read, beside the key file @plugin_path. */
+/* Returns the path of the file that the loader has to read, which is in the directory of the key file @plugin_path. */
 char *roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module);
 
 /* Asks the loader for a type and checks that it implements the interface of the role. */

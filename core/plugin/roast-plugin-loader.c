@@ -12,7 +12,7 @@
 #include "roast-plugin-module-private.h"
 #include "roast-plugin-path-private.h"
 
-/* Upper limit for struct_size. A loader with a larger value was not defined with our macro. */
+/* Upper limit for struct_size. A loader with a larger value was not defined with roast's macro, and is refused. */
 #define LARGEST_LOADER 4096
 
 static GMutex plugin_loader_lock;

@@ -3,8 +3,8 @@
 
 #include "roast-plugin-key-file-private.h"
 
-/* Returns the path of the module's file in the directory of the key file @path: libMODULE.so, or MODULE.so if only that
- * exists. */
+/* Returns the path of the module's file in the directory of the key file @path: libMODULE.so, or MODULE.so if only
+ * MODULE.so exists. */
 char *roast_plugin_module_find (const char *path, const char *module);
 
 /* Checks that this library can use a plugin that was built for the given API version. Fails with
@@ -22,6 +22,6 @@ const RoastPluginEntry *roast_plugin_module_find_entry (const RoastPluginDescrip
 /* Checks that @type can be instantiated and implements the interface of @role. Fails with ROAST_PLUGIN_ERROR_TYPE. */
 gboolean roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GError **error);
 
-/* Calls get_type() of @entry, which registers a type, and checks the type. Call this only once per entry: see
+/* Calls get_type() of @entry, which registers a type, and checks the type. Call this function only once per entry: see
  * call_get_type (). */
 GType roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_name, GError **error);

@@ -5,7 +5,7 @@
 #include <gmodule.h>
 #include <string.h>
 
-/* Upper limit for struct_size. A descriptor with a larger value was not defined with our macro. */
+/* Upper limit for struct_size. A descriptor with a larger value was not defined with roast's macro, and is refused. */
 #define LARGEST_DESCRIPTOR 4096
 #define MOST_ENTRIES 256
 
@@ -63,7 +63,7 @@ open_module (const char *path, GError **error)
                    path);
       return NULL;
     }
-  /* Do not bind lazily: a missing symbol is then reported here, instead of ending the process in the middle of a
+  /* Do not bind lazily, so that a missing symbol is reported here, and does not end the process in the middle of a
    * run. */
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL)
@@ -172,7 +172,7 @@ roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
   return symbol;
 }
 
-/* The first message that a type function logs while it runs in this thread. */
+/* The first critical message that a type function logs while it runs in this thread. */
 typedef struct
 {
   GThread *thread;
@@ -197,12 +197,12 @@ plugin_module_on_message (const char *domain, GLogLevelFlags level, const char *
 }
 
 /* Call a type function and catch its critical messages. g_type_register_static() has no GError. If the name of the type
- * is already in use, GLib-GObject logs a critical message, and so does GLib in the g_once_init_leave() of
- * G_DEFINE_TYPE. If critical messages are fatal, this would end the process. They are therefore made non-fatal for
- * these microseconds, in all threads, because the mask of fatal levels is global.
+ * is already in use, GObject logs a critical message, and GLib logs another in the g_once_init_leave() of
+ * G_DEFINE_TYPE. Fatal critical messages would end the process, so make critical messages non-fatal during the call:
+ * for microseconds, but in all threads, because the mask of fatal levels is global.
  *
- * Do not call a type function again after such a failure: its g_once is never left, and a second call would wait
- * forever. */
+ * Do not call a type function again after such a failure. A second call would wait forever, because the first call did
+ * not leave its g_once. */
 static GType
 call_get_type (const RoastPluginEntry *entry, Complaints *complaints)
 {

@@ -177,7 +177,7 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
  *
  * Gets the key `Help` of the option's declaration.
  *
- * Returns: (transfer none): a line that explains the option; empty if the key file has none
+ * Returns: (transfer none): a line that explains the option; empty if the key file has no such line
  *
  * Since: 0.9
  */

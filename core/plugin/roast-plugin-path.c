@@ -40,7 +40,7 @@ char **
 roast_plugin_path_dup_default (void)
 {
   GPtrArray *directories = g_ptr_array_new ();
-  /* A program with more privileges than its caller must not open modules from places that the caller controls. */
+  /* A program with more privileges than its caller must not open modules in directories that the caller controls. */
   gboolean is_secure = getauxval (AT_SECURE) != 0;
   const char *system_path = is_secure ? NULL : g_getenv ("ROAST_PLUGIN_SYSTEM_PATH");
   g_autofree char *versioned = g_strdup_printf ("roast-%d", ROAST_API_MAJOR);

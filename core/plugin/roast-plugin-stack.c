@@ -58,7 +58,7 @@ find_module (gconstpointer base)
 }
 
 /* Find the plugin that uses a library of a loader's language, such as libpython3.11.so. Return NULL if several plugins
- * use the loader, because the library does not show which of them called it. */
+ * use the loader, because it is unknown which of these plugins called the library. */
 static const char *
 find_only_plugin (const char *library)
 {

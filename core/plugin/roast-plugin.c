@@ -23,7 +23,7 @@
  * files are in the same directory.
  *
  * The key file alone declares what a plugin offers. The module is opened when one of its types is first requested, and
- * then stays open. There is also an object for a plugin that cannot be used. The object keeps the error.
+ * stays open afterwards. A plugin that cannot be used also has an object, which keeps the error.
  *
  * Since: 0.9
  */
@@ -42,7 +42,7 @@ struct _RoastPlugin
   GError *error;
   char *module_path;
   const RoastPluginDescriptor *descriptor; /* descriptor in the module; NULL if the plugin is not in C */
-  const RoastPluginLoader *loader;         /* loader of the plugin's language; NULL if it is in C */
+  const RoastPluginLoader *loader;         /* loader of the plugin's language; NULL if the plugin is in C */
   GHashTable *types;                       /* maps RoastPluginProvided to GType */
 };
 
@@ -92,8 +92,8 @@ fail_to_read (const char *reason, GError **error)
                      "cannot read the key file: %s. Check the path and the permissions of the file", reason);
 }
 
-/* Read a key file safely. A plugin directory may contain files of any kind. A pipe, a device or a huge file must not
- * stop the scan. */
+/* Read a key file. Refuse pipes, devices and huge files, because a plugin directory may contain files of any kind,
+ * which must not stop the scan. */
 static gboolean
 read_key_file (const char *path, char *buffer, gsize *length, GError **error)
 {
@@ -143,7 +143,7 @@ take_data (RoastPlugin *self, const char *data, gsize length)
     roast_plugin_take_error (self, error);
 }
 
-/* Set the plugin's name. Use the name of the key file if the name in it is missing or invalid. */
+/* Set the plugin's name to the key Name, or to the name of the key file if the key is missing or invalid. */
 static void
 set_name (RoastPlugin *self)
 {
@@ -164,7 +164,8 @@ set_name (RoastPlugin *self)
  * roast_plugin_new_from_file:
  * @path: (type filename): path of a key file, `NAME.roast-plugin`
  *
- * Reads the key file of a plugin. This never fails: if the file cannot be used, the plugin is broken and has an error.
+ * Reads the key file of a plugin. This function never fails: if the file cannot be used, the plugin is broken and has
+ * an error.
  *
  * Returns: (transfer full): a plugin
  *
@@ -260,8 +261,8 @@ roast_plugin_get_path (RoastPlugin *self)
  * Gets the path of the plugin's module: `libMODULE.so` or `MODULE.so` beside the key file, or the file that the loader
  * of another language reads, such as `MODULE.py`. The file need not exist.
  *
- * Returns: (transfer none) (nullable) (type filename): the path of the module; %NULL if the key file names none, as in
- *   a plugin with only schemas
+ * Returns: (transfer none) (nullable) (type filename): the path of the module; %NULL if the key file names no module,
+ * as in a plugin with only schemas
  *
  * Since: 0.9
  */
@@ -288,7 +289,7 @@ roast_plugin_get_module_path (RoastPlugin *self)
  *
  * Gets the key `Description` of the key file.
  *
- * Returns: (transfer none): a line that describes the plugin; empty if the key file has none
+ * Returns: (transfer none): a line that describes the plugin; empty if the key file has no description
  *
  * Since: 0.9
  */
@@ -378,7 +379,7 @@ roast_plugin_get_api (RoastPlugin *self)
  *
  * Gets the key `Loader` of the key file.
  *
- * Returns: (transfer none): the name of the loader; `c`, for a shared library, if the key file names none
+ * Returns: (transfer none): the name of the loader; `c`, for a shared library, if the key file names no loader
  *
  * Since: 0.9
  */
@@ -394,9 +395,9 @@ roast_plugin_get_loader (RoastPlugin *self)
  * roast_plugin_get_capabilities:
  * @self: a #RoastPlugin
  *
- * Gets the largest set of capabilities that the plugin's backends can have, as nicks of #RoastBackendCapabilities. They
- * have all of these only if everything that they need is available. For the capabilities on the current target see
- * roast_metrics_backend_get_capabilities().
+ * Gets all capabilities that the plugin's backends can have, as nicks of #RoastBackendCapabilities. A backend may lack
+ * some of these capabilities, if a service or permission that it needs is not available. For the capabilities on the
+ * current target see roast_metrics_backend_get_capabilities().
  *
  * Returns: (transfer none) (array zero-terminated=1): the capabilities
  *
@@ -414,8 +415,9 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * roast_plugin_get_addresses:
  * @self: a #RoastPlugin
  *
- * Gets patterns for the addresses to which the plugin's backend can attach. A pattern may contain `*` and `?`, as in
- * `tcp://` followed by a star. For a given address, roast-run selects the backend with the longest matching pattern.
+ * Gets patterns for the addresses to which the plugin's backend can attach. A pattern may contain `*` and `?`: for
+ * example, `tcp://` followed by a star. For a given address, roast-run selects the backend with the longest matching
+ * pattern.
  *
  * Returns: (transfer none) (array zero-terminated=1): the patterns
  *
@@ -436,7 +438,7 @@ roast_plugin_get_addresses (RoastPlugin *self)
  *
  * Lists the backends, aggregators or exporters that the plugin's key file declares.
  *
- * Returns: (transfer full) (array zero-terminated=1): their names
+ * Returns: (transfer full) (array zero-terminated=1): names of the declared backends, aggregators or exporters
  *
  * Since: 0.9
  */
@@ -684,9 +686,10 @@ load_locked (RoastPlugin *self, GError **error)
  * @self: a #RoastPlugin
  * @error: return location for an error
  *
- * Opens the module of the plugin, unless it is already open, and checks it against the key file. If the plugin is not
- * written in C, opens the loader of its language, which reads the plugin when one of its types is requested. Modules
- * and loaders stay open until the process ends. If this fails, later calls return the same error.
+ * Opens the module of the plugin, unless it is already open, and checks that the module agrees with the key file. If
+ * the plugin is not written in C, opens the loader of its language, which reads the plugin when one of its types is
+ * requested. Modules and loaders stay open until the process ends. If the plugin cannot be opened, later calls return
+ * the same error.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -769,12 +772,12 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
  * @name: name of a backend, aggregator or exporter of the plugin
  * @error: return location for an error
  *
- * Gets the type of a backend, aggregator or exporter of the plugin. Opens the plugin if needed. The type implements the
- * interface of @role. If it does not, the plugin becomes broken.
+ * Gets the type of a backend, aggregator or exporter of the plugin. Opens the plugin if needed. If the type does not
+ * implement the interface of @role, the plugin becomes broken.
  *
- * If the name of the type is already in use, this function returns an error, although GLib logs a critical message. The
- * process must not end even if critical messages are fatal. They are therefore made non-fatal in the whole process
- * while the type is registered.
+ * If the name of the type is already in use, GLib logs a critical message, and this function returns an error. While
+ * the type is registered, critical messages are not fatal in the whole process, even if the application has made them
+ * fatal, so that this error does not end the process.
  *
  * Fails with an error of the domain #RoastPluginError.
  *

@@ -59,8 +59,8 @@ roast_registry_options_parse (RoastPlugin *plugin, RoastRole role, const char *n
       RoastOptionText *item = g_ptr_array_index (items, i);
       g_autoptr (GVariant) value = NULL;
 
-      /* No key file declares the options of the application's own types, so their values are strings. An option without
-       * a value becomes "true". */
+      /* The values of options of the application's own types are strings, because no key file declares the types of
+       * these options. An option without a value becomes "true". */
       if (plugin == NULL)
         value = g_variant_ref_sink (g_variant_new_string (item->value != NULL ? item->value : "true"));
       else

@@ -14,7 +14,7 @@ typedef struct
 {
   RoastPlugin *plugin;
   char *path;
-  GBytes *data; /* NULL if the file cannot be read */
+  GBytes *data; /* content of the file; NULL if the file cannot be read */
 } RegistrySchemaText;
 
 static void
@@ -25,8 +25,7 @@ registry_schema_text_clear (RegistrySchemaText *self)
   g_clear_pointer (&self->data, g_bytes_unref);
 }
 
-/* Return whether a schema file can be ignored in a check for conflicts: it is missing, or it can be read and contains
- * only labels. */
+/* Return whether a schema file cannot cause conflicts: it is missing, or it can be read and contains only labels. */
 static gboolean
 has_only_labels (const char *path)
 {
@@ -57,8 +56,8 @@ roast_registry_schema_has_only_labels (RoastPlugin *plugin)
   return TRUE;
 }
 
-/* Add the table names in groups [columns NAME] to @extended, because the schema adds columns to these tables. Adding
- * the schema's own tables as well does no harm. */
+/* Add the table names in groups [columns NAME] to @extended, because the schema adds columns to these tables. The
+ * schema's own tables are added as well, which does no harm. */
 static void
 note_columns (const char *text, GHashTable *extended)
 {
@@ -100,7 +99,7 @@ registry_schema_read_text (RoastSchema *schema, RegistrySchemaText *text)
 
   if (roast_plugin_get_state (text->plugin) == ROAST_PLUGIN_STATE_BROKEN)
     return;
-  /* If the file could not be read earlier, load it again to get an error. */
+  /* If the file could not be read earlier, try to load it again, to get an error. */
   if (text->data != NULL ? roast_schema_load_data (schema, text->data, text->path, &error)
                          : roast_schema_load (schema, text->path, &error))
     {

@@ -21,11 +21,12 @@
  * The backends, aggregators and exporters of plugins and of the application. As a #GListModel, a registry lists the
  * plugins, including broken ones.
  *
- * When a registry is created, it reads the key files in the directories of its search path. These are the directories
- * of the environment variable `ROAST_PLUGIN_PATH`, then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, otherwise
- * `roast-1/plugins` in the user's data directory and the directory that the library was built with. A program that runs
- * with other privileges than its caller ignores the environment and the user's directory. If several plugins have the
- * same name, the first that is not broken is used.
+ * When a registry is created, it reads the key files in the directories of its search path. The search path has the
+ * directories of the environment variable `ROAST_PLUGIN_PATH`, followed by the directories of the variable
+ * `ROAST_PLUGIN_SYSTEM_PATH`. If the second variable is not set, its directories are replaced by `roast-1/plugins` in
+ * the user's data directory, followed by the directory that the library was built with. A program that runs with other
+ * privileges than its caller ignores the environment and the user's directory. If several plugins have the same name,
+ * the first plugin that is not broken is used.
  *
  * Since: 0.9
  */
@@ -225,7 +226,7 @@ scan_directory (RoastRegistry *self, const char *directory)
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ROAST_PLUGIN_KEY_FILE_SUFFIX))
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));
-  /* Sort the names, because the order of entries in a directory depends on the file system. That order must not decide
+  /* Sort the names, so that the order of entries in a directory, which depends on the file system, does not decide
    * which of two plugins with the same name is used. */
   g_ptr_array_sort (names, roast_compare_names);
   for (guint i = 0; i < names->len; i++)
@@ -246,7 +247,8 @@ registry_new (char **search_path)
 /**
  * roast_registry_get_default:
  *
- * Gets the registry of the process. The first call creates it with roast_registry_new(). Any thread may call this.
+ * Gets the registry of the process. The first call creates the registry with roast_registry_new(). Any thread may call
+ * this function.
  *
  * Returns: (transfer none): the registry
  *
@@ -319,8 +321,8 @@ roast_registry_dup_search_path (RoastRegistry *self)
  *
  * Finds a plugin by its name.
  *
- * Returns: (transfer none) (nullable): the plugin of that name, preferably one that is not broken; %NULL if there is
- *   none
+ * Returns: (transfer none) (nullable): the plugin of that name; %NULL if there is no such plugin. If several plugins
+ * have that name, a plugin that is not broken is preferred
  *
  * Since: 0.9
  */
@@ -380,11 +382,11 @@ look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  * @role: a role
  * @name: name of a backend, aggregator or exporter
  *
- * Finds the plugin that provides a backend, aggregator or exporter. A broken plugin is returned only if no other plugin
- * provides it.
+ * Finds the plugin that provides a backend, aggregator or exporter. A broken plugin is returned only if no working
+ * plugin provides this type.
  *
- * Returns: (transfer none) (nullable): the plugin; %NULL if there is none, or if a type of the application has that
- *   name
+ * Returns: (transfer none) (nullable): the plugin; %NULL if there is no such plugin, or if a type of the application
+ * has that name
  *
  * Since: 0.9
  */
@@ -433,7 +435,8 @@ roast_registry_list_broken (RoastRegistry *self)
  *
  * Lists the names of all backends, aggregators or exporters.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names, sorted, without those of plugins known to be broken
+ * Returns: (transfer full) (array zero-terminated=1): the names, sorted; names of plugins that are known to be broken
+ * are left out
  *
  * Since: 0.9
  */
@@ -493,13 +496,13 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
  * @type: a type that implements the interface of the role
  * @error: return location for an error
  *
- * Registers a type of the application, in any language, in addition to the types of plugins. Its options are strings,
- * because no key file declares them.
+ * Registers a type of the application, in any language, in addition to the types of plugins. The options of such a type
+ * are strings, because no key file declares the options.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type does not
  * implement the interface of the role, and %ROAST_PLUGIN_ERROR_METADATA if the name is invalid.
  *
- * Returns: %TRUE if it was registered
+ * Returns: %TRUE if the type was registered
  *
  * Since: 0.9
  */
@@ -556,7 +559,8 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  *
  * Parses options with the types that the plugin's key file declares. In a value, `\,` stands for a comma and `\\` for a
  * backslash. A boolean option without a value is %TRUE. Options of types that the application registered are strings.
- * The result has no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill them in.
+ * The result has no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill in the
+ * defaults.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
  *
@@ -583,8 +587,8 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   return options;
 }
 
-/* Parse the schemas before a plugin is used. If the plugin's schema cannot be used, the plugin becomes broken here. A
- * schema that contains only labels need not be parsed for this. */
+/* Check the schema of a plugin before the plugin is used. Parse all schemas, unless this plugin's schema contains only
+ * labels, which cannot conflict. If the schema cannot be used, the plugin becomes broken. */
 static void
 check_schema (RoastRegistry *self, RoastPlugin *plugin)
 {
@@ -708,7 +712,7 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
  *
  * Creates and configures an exporter, in the same way as roast_registry_create_backend() for a backend. If the key file
  * has a group `[Exporter NAME]` with the flags of the exporter, a proxy is returned. The proxy opens the plugin only
- * when it has to write, so that [method@Roast.Exporter.export_report] reports the errors of the module.
+ * when it has to write. Errors of the module are therefore reported by [method@Roast.Exporter.export_report].
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or with the exporter's own error.
  *
@@ -749,8 +753,9 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
  * @self: a registry
  *
  * Gets the tables, columns, vocabularies and metrics that the core and all plugins declare. The declarations of a
- * plugin are in a file `NAME.roast-schema` beside its key file. That file is read without opening the plugin. If the
- * schema of a plugin cannot be used, or repeats a declaration of another plugin, only that plugin becomes broken.
+ * plugin are in a file `NAME.roast-schema` beside its key file. This file is read without opening the plugin. If the
+ * schema of a plugin cannot be used, or repeats a declaration of another plugin, the plugin with this schema becomes
+ * broken; other plugins are not affected.
  *
  * Returns: (transfer none): the schema
  *

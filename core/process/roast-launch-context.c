@@ -12,7 +12,7 @@
  * RoastLaunchContext:
  *
  * Describes how to launch and follow a program: its arguments, environment and directory, how its processes are
- * sampled, and which observers receive them.
+ * sampled, and which observers are notified of the processes.
  *
  * A new context has the caller's environment and directory. A backend can change the context in
  * [method@Roast.MetricsBackend.prepare_launch]. Changes after the launch has begun have no effect.
@@ -297,8 +297,8 @@ roast_launch_context_get_accounting (RoastLaunchContext *self)
  * @self: a context
  * @allowed: the allowed mechanisms
  *
- * Sets the accounting mechanisms that may be used. By default all of them may be used, and the launch detects
- * which of them the machine offers.
+ * Sets the accounting mechanisms that may be used. By default all mechanisms may be used, and the launch detects which
+ * mechanisms the machine offers.
  *
  * Since: 0.9
  */
@@ -316,7 +316,7 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
  * @ignore: whether to ignore the signal
  *
  * Sets whether the program starts with `SIGPIPE` ignored. The default is %FALSE, even if the application itself ignores
- * the signal, as Python does. A command line tool should give the program the disposition that the tool itself
+ * the signal, as Python does. A command line tool should set this to the disposition of the signal that the tool itself
  * inherited.
  *
  * Since: 0.9

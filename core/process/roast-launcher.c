@@ -14,9 +14,9 @@
 /**
  * RoastLauncher:
  *
- * Starts a program, or attaches to a process, and follows the whole process tree into a recording.
+ * Starts a program, or attaches to a process, and records the whole process tree.
  *
- * A small supervisor starts the program, samples and reaps its processes, and reports them over a socket. The
+ * A small supervisor starts the program, samples and reaps its processes, and reports the results over a socket. The
  * application therefore does not fork, does not wait for children, and keeps its signal handlers. If the application
  * ends, the program continues to run.
  *
@@ -54,7 +54,7 @@ struct _RoastLauncher
 
   RoastRecording *recording;
   RoastProcessAccounting *accounting;
-  GPtrArray *observers; /* the accounting, then the observers of the launch context */
+  GPtrArray *observers; /* the process accounting, followed by the observers of the launch context */
   char *program;        /* name of the program or process for messages */
   char *command_line;   /* command line of a launched program */
   char *path;           /* value of PATH of a launched program, for messages */
@@ -68,7 +68,7 @@ struct _RoastLauncher
 
   int pid;
   int wait_status;
-  guint64 early_signals; /* signals sent before the program ran: bit n - 1 stands for signal n */
+  guint64 early_signals; /* signals to send when the program runs: bit n - 1 stands for signal n */
   guint attached : 1;
   guint running : 1;
   guint status_known : 1;
@@ -208,9 +208,9 @@ order_detach (RoastLauncher *self)
   roast_supervisor_connection_send (self->supervisor, ROAST_WIRE_DETACH, NULL, 0);
 }
 
-/* Frames from the supervisor: one function for each type of frame that takes more than a line */
+/* Frames from the supervisor. There is a function for each type of frame that needs more than one line of code. */
 
-/* Call a method of each observer that implements it. */
+/* Call a method of each observer that implements the method. */
 #define NOTIFY_OBSERVERS(self, method, ...)                                                                            \
   for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
     {                                                                                                                  \
@@ -229,8 +229,7 @@ on_hello (RoastLauncher *self, const RoastWireHello *hello)
   self->tree = roast_process_tree_new (&hello->info);
 }
 
-/* Send each signal only once, even if it was requested several times. The kernel treats pending signals in the same
- * way. */
+/* Send each signal only once, even if it was requested several times, as the kernel does with pending signals. */
 static void
 send_early_signals (RoastLauncher *self)
 {
@@ -276,8 +275,8 @@ on_process (RoastLauncher *self, guint32 type, const RoastWireProcess *record, g
   const char *command_line = read;
   RoastProcess *process;
 
-  /* The supervisor reads a process's arguments from the kernel, and may find none if the process has already ended. For
-   * the main process, use the arguments that this process passed on. */
+  /* The supervisor reads the arguments of a process from the kernel, and finds no arguments if the process has already
+   * ended. For the main process, use the arguments from the launch context instead. */
   if (command_line == NULL && type == ROAST_WIRE_PROCESS && record->pid == self->pid)
     command_line = self->command_line;
   process = roast_process_tree_begin_process (self->tree, record, command_line);
@@ -338,7 +337,8 @@ on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
 {
   g_debug ("%s: %" G_GINT64_FORMAT " processes in %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " samples missed",
            self->program, end->processes, end->ticks, end->missed);
-  /* After a detach from a launched program that still runs, the supervisor stays as its parent. */
+  /* After a detach from a launched program that still runs, the supervisor stays, because it is the parent of the
+   * program. */
   if (!self->attached && end->main_ended < 0)
     roast_supervisor_connection_set_stays (self->supervisor);
   roast_process_tree_end (self->tree, end);
@@ -480,7 +480,7 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
  * @callback: (nullable) (scope async): called when the program runs, or has failed to start
  * @user_data: data for @callback
  *
- * Starts a program. If the program still starts after a cancellation, it is killed.
+ * Starts a program. If the launch is cancelled but the program starts nevertheless, the program is killed.
  *
  * Since: 0.9
  */
@@ -536,8 +536,8 @@ roast_launcher_launch_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * @callback: (nullable) (scope async): called when the process is followed, or the attach has failed
  * @user_data: data for @callback
  *
- * Attaches to a running process and its descendants. The process's exit status stays unknown, because it is not a
- * child.
+ * Attaches to a running process and its descendants. The exit status of the process stays unknown, because the process
+ * is not a child of roast.
  *
  * Since: 0.9
  */
@@ -590,7 +590,7 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  *
  * Waits until the launcher has stopped following the tree and all measurements are in the recording. Several callers
  * may wait at once. If the program has ended, the supervisor has ended too, and `getrusage (RUSAGE_CHILDREN)` includes
- * the CPU time of both.
+ * the CPU time of the program and of the supervisor.
  *
  * Since: 0.9
  */
@@ -614,8 +614,8 @@ roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyn
  * @result: the result of [method@Roast.Launcher.wait_async]
  * @error: return location for an error
  *
- * Finishes a wait. If the supervisor was lost, the recording gets an event. This function then fails with
- * %ROAST_LAUNCH_ERROR_SUPERVISOR only if the status of the main process is unknown.
+ * Finishes a wait. If the supervisor was lost, the recording gets an event. This function fails with
+ * %ROAST_LAUNCH_ERROR_SUPERVISOR only if the status of the main process is also unknown.
  *
  * Returns: %TRUE if there was no error
  *
@@ -635,10 +635,10 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
  * @self: a launcher
  * @signum: the signal
  *
- * Sends a signal to the main process, and never to another process with a reused id. While the program is starting, the
- * signal is kept and sent when the program runs.
+ * Sends a signal to the main process, but never to another process that has got the same process id later. While the
+ * program is starting, the signal is kept, to be sent when the program runs.
  *
- * Returns: whether the signal was sent or kept; %FALSE if nothing runs
+ * Returns: whether the signal was sent or kept; %FALSE if no program is running or starting
  *
  * Since: 0.9
  */
@@ -661,8 +661,8 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
  * roast_launcher_detach:
  * @self: a launcher
  *
- * Stops following the process tree. The program continues to run. The final numbers are those of now; wait for them
- * with [method@Roast.Launcher.wait_async].
+ * Stops following the process tree. The program continues to run. The current numbers become the final numbers. Wait
+ * for the final numbers with [method@Roast.Launcher.wait_async].
  *
  * Since: 0.9
  */

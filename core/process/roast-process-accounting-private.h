@@ -11,7 +11,8 @@
 G_DECLARE_FINAL_TYPE (RoastProcessAccounting, roast_process_accounting, ROAST, PROCESS_ACCOUNTING, GObject)
 
 RoastProcessAccounting *roast_process_accounting_new (RoastRecording *recording, gboolean attached);
-/* The first function sets the id of the main process, the second records the end of that process. */
+/* The first function sets the process id of the main process. The second function records that the main process has
+ * ended. */
 void roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid);
 void roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status);
 /* Handles the loss of the supervisor: keeps the data that it has reported, and adds an event. */

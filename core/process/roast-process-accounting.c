@@ -8,10 +8,11 @@
 #include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
-/* Maximum number of processes with a row of their own: those with an id up to this. Later processes are summed up by
- * parent and command, so that a run of a million processes does not need a million rows. */
+/* The first processes, up to this id, each get their own row. Later processes are summed up by parent and command, so
+ * that a run of a million processes does not need a million rows. */
 #define PROCESS_ACCOUNTING_MAX_ROWS 20000
-/* If there are this many sums, further processes are summed up by command only, not by parent. */
+/* When there are this many sums, processes with another parent or command are summed up by command only, not by
+ * parent. */
 #define MAX_SUMS 20000
 
 struct _RoastProcessAccounting
@@ -123,8 +124,8 @@ begin_row (RoastProcessAccounting *self, RoastProcess *process)
   roast_table_writer_set_count (self->writer, ROAST_PROCESSES_PARENT, parent > 0 ? parent : -1);
 }
 
-/* Set the names only with the last row of a process. A cell can be set only once, and the name may change until
- * then. */
+/* Set the names when the process has ended, because a cell can be set only once, and the name of a running process may
+ * change. */
 static void
 set_names (RoastProcessAccounting *self, RoastProcess *process)
 {
@@ -170,7 +171,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
 {
   guint64 parent = g_hash_table_size (self->sums) < MAX_SUMS ? roast_process_get_parent_id (process) : 0;
   const char *command = roast_process_get_command (process);
-  /* Sum up processes without final numbers separately. Otherwise they would make the other sums uncertain. */
+  /* Processes without final numbers have separate sums, so that sums of final numbers stay exact. */
   int origin = roast_process_is_final (process) ? -1 : (int) roast_process_get_origin (process);
   g_autofree char *key = g_strdup_printf ("%d %" G_GUINT64_FORMAT " %s", origin, parent, command);
   RoastProcess *sum = g_hash_table_lookup (self->sums, key);
@@ -183,7 +184,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
   roast_process_add (sum, process);
 }
 
-/* After the last report, write the sums, and the names of the processes that still run. */
+/* After the last report of the supervisor, write the sums, and the names of processes that still run. */
 static void
 write_rest (RoastProcessAccounting *self)
 {
@@ -259,7 +260,8 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
-  /* After an exec, this writes the same values again. The name, which may have changed, is written at the end. */
+  /* After an exec, this function writes the same values again. The name, which may have changed, is written when the
+   * process ends. */
   if (roast_process_get_id (process) > PROCESS_ACCOUNTING_MAX_ROWS)
     return;
 
@@ -284,7 +286,7 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
     write_end (self, process);
 }
 
-/* Record in a text how exact the numbers are and what they do not include. */
+/* Write a text into the table sources that says how exact the numbers are, and what the numbers do not include. */
 static void
 describe_source (RoastProcessAccounting *self, const char *text)
 {

@@ -79,7 +79,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
  * @self: an observer
  * @process: the process, with its last numbers
  *
- * A process ended. If @process stands for several processes, their numbers are now final.
+ * A process ended. If @process stands for several processes, the sum of their numbers is final.
  *
  * Since: 0.9
  */

@@ -15,7 +15,7 @@ G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (PROCESS_TREE_N_FIELDS - FIRST_END
 /**
  * RoastProcessTree:
  *
- * The process tree that a launcher follows: the numbers of the whole tree, and its live processes. A
+ * The process tree that a launcher follows: the numbers of the whole tree, and the live processes of the tree. A
  * [iface@Roast.ProcessObserver] receives the tree.
  *
  * All calls of an observer receive the same object, which is updated before each call.
@@ -164,8 +164,8 @@ roast_process_tree_get_accounting (RoastProcessTree *self)
  * roast_process_tree_get_cores:
  * @self: a tree
  *
- * Gets the number of cores that the affinity masks allow. Before the first sample this is the mask of the launcher,
- * then the masks of all processes of the tree together.
+ * Gets the number of cores that the affinity masks allow. Before the first sample, this is the mask of the launcher;
+ * afterwards, the union of the masks of all processes of the tree.
  *
  * Returns: the number of cores
  *

@@ -20,7 +20,8 @@ G_STATIC_ASSERT (sizeof (RoastWireUsage) == (END_USAGE - FIRST_USAGE) * sizeof (
  *
  * All calls of an observer about a process receive the same object, which is updated before each call: with the name at
  * the start and after each exec, with current numbers at each sample, and with the final numbers at the end. An object
- * with the id 0 stands for several processes that have no numbers of their own; see [method@Roast.Process.get_origin].
+ * with the id 0 stands for several processes whose individual numbers are unknown; see
+ * [method@Roast.Process.get_origin].
  *
  * ```c
  * static void
@@ -65,7 +66,8 @@ roast_process_init (RoastProcess *self)
   memset (self->fields, 0xff, sizeof self->fields); /* set each field to -1 */
 }
 
-/* Set the kernel's name of the process. Make it valid UTF-8, because a process can give itself a name of any bytes. */
+/* Set the kernel's name of the process. Convert the name to valid UTF-8, because a process can give itself a name of
+ * any bytes. */
 static void
 process_set_command (RoastProcess *self, const char *command)
 {
@@ -161,8 +163,8 @@ raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
   self->fields[field] = MAX (self->fields[field], other->fields[field]);
 }
 
-/* Set the peak of a sum to the maximum of its processes' peaks. It is exact only if all of them are exact. Ignore a
- * peak that is only an upper bound, because the process may not have reached it. */
+/* Set the peak of a sum to the maximum of the peaks of its processes. The maximum is exact only if all these peaks are
+ * exact. Ignore a peak that is only an upper bound, because the process may not have reached this peak. */
 static void
 add_peak (RoastProcess *self, RoastProcess *other)
 {
@@ -269,7 +271,7 @@ roast_process_get_command_line (RoastProcess *self)
  * roast_process_get_origin:
  * @self: a process
  *
- * Gets where the numbers of the process come from.
+ * Gets the origin of the numbers of the process.
  *
  * Returns: the origin; %ROAST_PROCESS_ORIGIN_RUNNING until the process has ended
  *

@@ -4,16 +4,18 @@
 #include "roast-supervisor-stream-private.h"
 #include "roast/roast-launch-context.h"
 
-/* A running supervisor, and the library's end of the socket pair that connects them. Reads frames and sends orders. */
+/* A running supervisor, and the library's end of the socket pair that connects the library with the supervisor. Reads
+ * frames and sends orders. */
 typedef struct _RoastSupervisorConnection RoastSupervisorConnection;
 
 /* Called after the last frame, or with an error if the supervisor was lost. Unless the supervisor stays, it has been
- * reaped before this call. RUSAGE_CHILDREN of this process then includes the CPU time of the supervisor and of the
- * processes that it reaped. */
+ * reaped before this call, so that RUSAGE_CHILDREN of this process includes the CPU time of the supervisor and of the
+ * processes that the supervisor reaped. */
 typedef void (*RoastSupervisorClosedFunc) (const GError *error, gpointer user_data);
 
-/* Starts the supervisor for a launch (pid <= 0) or an attach. The callbacks run in the caller's thread-default main
- * context with @owner as their user data. The connection keeps @owner alive until it is closed. */
+/* Starts the supervisor, for a launch if @pid is not positive, otherwise for an attach. The callbacks run in the
+ * caller's thread-default main context with @owner as their user data. The connection keeps @owner alive until it is
+ * closed. */
 RoastSupervisorConnection *roast_supervisor_connection_open (RoastLaunchContext *context, int pid,
                                                              RoastSupervisorFrameFunc on_frame,
                                                              RoastSupervisorClosedFunc on_closed, GObject *owner,

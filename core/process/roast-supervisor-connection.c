@@ -12,7 +12,7 @@
 #include "roast/roast-error.h"
 
 #define CONNECTION_READ_SIZE (64 * 1024)
-/* Maximum number of reads before other sources of the main context get a turn. */
+/* Maximum number of reads after which other sources of the main context are dispatched. */
 #define READS_PER_DISPATCH 4
 
 struct _RoastSupervisorConnection
@@ -54,8 +54,8 @@ roast_supervisor_connection_set_stays (RoastSupervisorConnection *self)
   self->stays = TRUE;
 }
 
-/* Read the bytes that are available. Return their number, 0 at the end of the stream, or -1 if no bytes are available
- * now. */
+/* Read the bytes that are available. Return the number of bytes, 0 at the end of the stream, or -1 if no bytes are
+ * available now. */
 static gssize
 read_some (RoastSupervisorConnection *self)
 {
@@ -122,7 +122,7 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
                !roast_supervisor_stream_is_finished (self->stream))
         continue;
 
-      /* After an invalid frame, do not wait for the supervisor, because it may not end. */
+      /* After an invalid frame, do not wait for the supervisor, because the supervisor may never end. */
       self->stays |= n > 0 && error != NULL;
       close_connection (self, error);
       return G_SOURCE_REMOVE;

@@ -5,7 +5,7 @@
 
 #include "roast-supervisor-wire.h"
 
-/* Converts a failure that the supervisor reports to an error for users. @program and @path (the value of PATH, may be
- * NULL) describe a launch; @pid describes an attach. */
+/* Converts a failure that the supervisor reports to an error for users. For a launch, @program is the name of the
+ * program and @path the value of PATH, which may be NULL. For an attach, @pid is the process id. */
 GError *roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *program, const char *path,
                                            int pid);

@@ -3,13 +3,14 @@
 
 #include "roast/roast-launch-context.h"
 
-/* Starts the supervisor for a launch (pid <= 0) or an attach. On success, *fd is the library's non-blocking end of the
- * socket pair, which the caller must close, and *supervisor is the process to reap. */
+/* Starts the supervisor, for a launch if @pid is not positive, otherwise for an attach. On success, *fd is the
+ * library's non-blocking end of the socket pair, which the caller must close, and *supervisor is the process to
+ * reap. */
 gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
 
 typedef void (*RoastReapedFunc) (gpointer user_data);
 
-/* Reaps the supervisor when it ends, in the given main context, and then calls @on_reaped if it is not NULL. Waits for
- * that process only, and installs no signal handler. */
+/* Reaps the supervisor when the supervisor ends, in the given main context, and calls @on_reaped if @on_reaped is not
+ * NULL. Waits for no other process, and installs no signal handler. */
 void roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
                             GDestroyNotify destroy);

@@ -63,8 +63,8 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
   return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
 }
 
-/* Use posix_spawn(), which does not copy the application's memory and runs its file actions only in the child. The
- * dup2() of the child's socket end onto itself clears close-on-exec in the child only. */
+/* Use posix_spawn(), which does not copy the application's memory and runs its file actions only in the child. A dup2()
+ * of the child's end of the socket onto itself clears close-on-exec, in the child only. */
 static int
 spawn (const char *path, char **argv, char **environment, const char *directory, int control_fd, GPid *pid)
 {
@@ -141,7 +141,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   return FALSE;
 }
 
-/* Reap a process if it has ended. Return whether this thread or another one has reaped it. */
+/* Reap a process if it has ended. Return whether the process has been reaped, by this call or by another thread. */
 static gboolean
 try_reap (GPid pid)
 {

@@ -6,9 +6,9 @@
 #include "roast-supervisor-wire.h"
 
 /* Parses the supervisor's stream from pieces of any size, and calls a function for each frame. The parser does no I/O,
- * so that a fuzzer can feed it. After an invalid frame, this call and all later calls fail with the same error. The
- * function only receives frames of the right size for their type, with terminated strings, correct counts and aligned
- * memory. Frames of unknown types are skipped. */
+ * so that a fuzzer can feed it. After an invalid frame, the current call and all later calls fail with the same error.
+ * The function for frames only receives frames of the right size for their type, with terminated strings, correct
+ * counts and aligned memory. Frames of unknown types are skipped. */
 typedef struct _RoastSupervisorStream RoastSupervisorStream;
 
 typedef void (*RoastSupervisorFrameFunc) (guint32 type, gconstpointer payload, gsize length, gpointer user_data);

@@ -13,7 +13,8 @@ struct _RoastSupervisorStream
 
   RoastWireHeader header;
   gsize header_length; /* number of bytes of the header that have been received */
-  GByteArray *payload; /* received part of the payload; grows as bytes arrive, not to the length in the header */
+  GByteArray *payload; /* received part of the payload; not allocated in advance, because the length in the header may
+                          be wrong */
 
   gboolean hello;
   gboolean finished;

@@ -26,7 +26,7 @@ struct _RoastRecordingSnapshot
   GVariantDict *values; /* the metadata by key */
   GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
   GHashTable *coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
-  guint n_gaps, n_ends; /* number of row gaps in the table coverage, and of the row gaps that reach to the end */
+  guint n_gaps, n_ends; /* number of row gaps in the table coverage, and number of row gaps up to the end of the run */
   gboolean has_columns; /* the table coverage lists columns that lack cells */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
   gboolean lacks_cells; /* a watched column lacks cells */
@@ -63,9 +63,9 @@ recording_snapshot_make_key (const char *table, const char *column)
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
-/* Read the table coverage into @coverage. If one source has no rows of a table at all, this does not count as a gap,
- * because readers see that the source has none. Only formulas need to know this, because they ignore sources. They ask
- * for the column “”. */
+/* Read the table coverage into @coverage. If a source has no rows of a table at all, this is not a gap, because readers
+ * can see that rows of this source are absent. Only formulas need to know the reason, because formulas ignore sources.
+ * For formulas, the reason is stored under the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
@@ -252,7 +252,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
  *
  * Lists the tables that had been written or read when the snapshot was taken.
  *
- * Returns: (transfer full): their names, in the order of the schema
+ * Returns: (transfer full): names of the tables, in the order of the schema
  *
  * Since: 0.9
  */
@@ -315,7 +315,7 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
  *
  * Gets one value of the metadata.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if there is none or its type differs
+ * Returns: (transfer full) (nullable): the value; %NULL if the key has no value, or a value of another type
  *
  * Since: 0.9
  */

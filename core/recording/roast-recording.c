@@ -14,7 +14,7 @@
 #include "table/roast-table-reader-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define YEAR_2000 G_GINT64_CONSTANT (946684800000000) /* µs since the epoch */
+#define YEAR_2000 G_GINT64_CONSTANT (946684800000000) /* start of the year 2000, in µs since the epoch */
 
 /**
  * RoastRecording:
@@ -30,7 +30,7 @@ struct _RoastRecording
   GObject parent_instance;
 
   RoastSchema *schema;
-  RoastTableWriter *source_writer; /* guarded by writer_mutex, like event_writer */
+  RoastTableWriter *source_writer; /* writer of the table sources; guarded by writer_mutex, like event_writer */
   RoastTableWriter *event_writer;
   GMutex writer_mutex;
 
@@ -39,8 +39,8 @@ struct _RoastRecording
   GHashTable *refused; /* set of reported refusals "PLUGIN\nTABLE\nCOLUMN" and of lost cells "TABLE\nCOLUMN" */
   guint64 n_refused;
   gboolean finished;
-  GHashTable *metadata; /* maps char * to GVariant */
-  GVariant *copy;       /* copy of the metadata, sorted by key; NULL if the metadata have changed since */
+  GHashTable *metadata; /* maps a key to its value, a GVariant */
+  GVariant *copy;       /* copy of the metadata, sorted by key; NULL if the metadata have changed since the last copy */
   GHashTable *sources;  /* maps the name of a backend to the number of its sources */
   GHashTable *backends; /* maps the name of a source to the name of its backend */
 };
@@ -242,7 +242,8 @@ add_coverage (RoastRecording *self, const char *table, const char *column, gint6
   roast_table_writer_end (writer, NULL);
 }
 
-/* Record the gap twice: in the metadata for readers of this recording, and as a row for readers of exported tables. */
+/* Record the gap twice: in the metadata, for readers of this recording, and as a row of the table coverage, for readers
+ * of exported tables. */
 void
 roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
 {
@@ -359,7 +360,7 @@ recording_on_refused (GObject *owner, const char *plugin, const char *table, con
     roast_recording_add_lost_cells (self, table, column, error->message);
 }
 
-/* Return whether the run started after 2000. In such a run, a time before 2000 must be in a wrong unit. */
+/* Return whether the run started after 2000, so that a time before 2000 in its rows must be in a wrong unit. */
 static gboolean
 is_of_today (RoastRecording *self)
 {
@@ -392,7 +393,7 @@ dup_plugin (RoastRecording *self, const char *source)
  * Creates a writer of a table.
  *
  * Fails with %ROAST_TABLE_ERROR_TABLE if no schema declares the table, or with %ROAST_TABLE_ERROR_COLUMN if the table
- * lacks one of the columns. Either error is also recorded as an event.
+ * lacks one of the columns. The error is also recorded as an event.
  *
  * Returns: (transfer full): a writer
  *
@@ -462,7 +463,7 @@ roast_recording_read_table (RoastRecording *self, const char *table, const char 
  *
  * Lists the tables that have been written or read so far.
  *
- * Returns: (transfer full): their names, in the order of the schema
+ * Returns: (transfer full): names of the tables, in the order of the schema
  *
  * Since: 0.9
  */
@@ -509,7 +510,7 @@ roast_recording_get_n_refused (RoastRecording *self)
  * @self: a recording
  * @table: (nullable): name of a table; %NULL for all tables
  *
- * Gets the size of the memory that the rows of a table take.
+ * Gets the memory that the rows of a table take.
  *
  * Returns: the size in bytes, including free space in the last block and the index of open rows
  *
@@ -535,8 +536,8 @@ roast_recording_get_memory (RoastRecording *self, const char *table)
  * roast_recording_finish:
  * @self: a recording
  *
- * Ends the recording. Rows that are added later are refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so
- * that refusals can be reported.
+ * Ends the recording. Rows that are added later are refused (%ROAST_TABLE_ERROR_LATE). Only events are still recorded,
+ * so that refusals can be reported.
  *
  * Since: 0.9
  */
@@ -558,8 +559,8 @@ roast_recording_finish (RoastRecording *self)
  * @started: when the run started, in µs since the epoch; -1 to leave it unchanged
  * @ended: when the run ended, in µs since the epoch; -1 to leave it unchanged
  *
- * Sets the start and end time of the run. A backend that reads a past run calls this. The default is the time of the
- * measurement.
+ * Sets the start and end time of the run. A backend that reads a past run calls this function, because the defaults are
+ * the start and end of the measurement.
  *
  * Since: 0.9
  */
@@ -669,8 +670,8 @@ compare_addresses (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Take snapshots of all tables at the same time. If a snapshot has a row, the snapshots also have all earlier rows of
- * all tables. */
+/* Take snapshots of all tables at the same time: if a row is in its snapshot, all rows of any table that were written
+ * before this row are in the snapshots, too. */
 static GPtrArray *
 snapshot_tables (GPtrArray *tables)
 {

@@ -140,7 +140,7 @@ roast_span_get_ended (RoastSpan *self)
  * @started: start time in µs since the epoch; -1 if unknown
  * @ended: end time in µs since the epoch; -1 if unknown
  *
- * Sets the times of the span. Only the backend that created the span should call this.
+ * Sets the times of the span. Only the backend that created the span should call this function.
  *
  * Since: 0.9
  */

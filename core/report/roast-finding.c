@@ -10,8 +10,8 @@
 /**
  * RoastFinding:
  *
- * A statement about a run. A finding has one or two sentences with numbers, the share of the core time that it
- * explains, advice, and evidence, which consists of names and values.
+ * A statement about a run. A finding has a text of one or two sentences with numbers, the share of the core time that
+ * it explains, advice, and evidence. Evidence consists of names and values.
  *
  * Since: 0.9
  */
@@ -70,8 +70,8 @@ roast_finding_init (RoastFinding *self)
  * @severity: importance of the finding
  * @text: one or two plain sentences with numbers, which name their subject
  *
- * Makes a finding. [method@Roast.Report.add_finding] adds the finding to a report. Do not change the finding after
- * that.
+ * Makes a finding. [method@Roast.Report.add_finding] adds the finding to a report. Do not change the finding after it
+ * was added.
  *
  * Returns: (transfer full): a finding
  *
@@ -187,9 +187,9 @@ roast_finding_get_share (RoastFinding *self)
  * @self: a finding
  * @share: a share between 0 and 1; a number outside this range is clamped, and NaN means unknown
  *
- * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Use it
- * for findings about time in which hardly any cores were offered: their share of the core time is small even if they
- * matter. Findings are ranked by the greater of the two shares.
+ * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Set
+ * this share for findings about time in which hardly any cores were offered, because such findings have a small share
+ * of the core time even if they are important. Findings are ranked by the greater of the two shares.
  *
  * Since: 0.9
  */
@@ -223,8 +223,9 @@ roast_finding_get_run_share (RoastFinding *self)
  * roast_finding_set_lower_bound:
  * @self: a finding
  *
- * Declares that missing rows could strengthen the finding, but cannot make it false. Use it for findings about observed
- * facts, such as killed workers. A report keeps such a finding even if rows are missing.
+ * Declares that the finding stays true if rows are missing, because missing rows could only make its numbers larger.
+ * Call this function for findings about observed facts, such as killed workers. A report keeps such a finding even if
+ * rows are missing.
  *
  * Since: 0.9
  */
@@ -315,7 +316,7 @@ roast_finding_add_number (RoastFinding *self, const char *name, double value, co
  * roast_finding_add_text:
  * @self: a finding
  * @name: kind of the named thing, in lower case with underscores: worker, host, category, dataset, file
- * @text: (nullable): name of the thing; if it is %NULL, nothing is added
+ * @text: (nullable): name of the thing; %NULL to add nothing
  *
  * Adds the name of a thing to the evidence.
  *
@@ -341,7 +342,7 @@ roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
  *
  * Counts the pieces of evidence.
  *
- * Returns: how many numbers and names the evidence has
+ * Returns: the number of numbers and names in the evidence
  *
  * Since: 0.9
  */

@@ -10,7 +10,7 @@ typedef struct
   double value;        /* the number; NaN if it is not available */
   double low, high;    /* bounds; both equal to value if no data are missing */
   gboolean is_integer; /* the value is a whole number */
-  char *note;          /* note on what is missing, or on why the value is not available; or NULL */
+  char *note;          /* note that says which data are missing, or why the value is not available; or NULL */
 } RoastFormulaValue;
 
 void roast_formula_value_clear (RoastFormulaValue *self);
@@ -22,7 +22,7 @@ typedef struct
   RoastRecordingSnapshot *recording; /* recording with the rows; NULL if the formula has no aggregate */
   RoastReport *report;
   RoastMetricInfo *metric; /* the metric being computed, or NULL */
-  gboolean is_strict;      /* naming an undeclared metric is an error */
+  gboolean is_strict;      /* a formula that names an undeclared metric causes an error */
 } RoastFormulaContext;
 
 /* Evaluate an aggregate over the rows of a table, which is measured or derived, or over the groups of another

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Evaluates aggregates: computes their values from existing rows, and bounds of the values if rows are missing. */
+/* Evaluates aggregates: computes their values from the existing rows, and, if rows are missing, the bounds of the true
+ * values. */
 
 #include "roast-formula-aggregate-private.h"
 
@@ -15,10 +16,10 @@
 /* Intermediate results for the rows of one group. */
 typedef struct
 {
-  guint64 n, n_missing; /* number of rows with a value, and of rows without a value */
+  guint64 n, n_missing; /* number of rows with a value, and number of rows without a value */
   double sum, min, max;
   double mean, squares; /* state of Welford's method */
-  GArray *pairs;        /* operands of each row, of FormulaAggregatePair, for functions that need all rows; else NULL */
+  GArray *pairs;        /* operands of each row, of FormulaAggregatePair; NULL if the function needs no list */
   GHashTable *texts;    /* set of distinct texts, or NULL */
 } FormulaAggregateSums;
 
@@ -34,14 +35,14 @@ typedef struct
   RoastTableReader *reader;
   GArray *groups;              /* results for each group, of FormulaAggregateSums */
   guint64 n_rows;              /* number of rows that meet the condition */
-  guint64 n_unknown, n_judged; /* number of rows for which the condition is unknown because a number is missing, and of
-                                * all rows */
+  guint64 n_unknown, n_judged; /* number of rows whose condition is unknown, and number of all rows; a condition is
+                                  unknown if a number in it is missing */
   gboolean is_whole;
-  char *missing;     /* reason why rows or cells are missing; NULL if none are missing */
-  char *none;        /* reason why the table or a column is not available; NULL if all are available */
+  char *missing;     /* reason why rows or cells are missing; NULL if no rows or cells are missing */
+  char *none;        /* reason why the table or one of the columns is not available; NULL if all are available */
   gboolean is_vague; /* values of existing rows may be wrong, as in derived tables */
 
-  /* Slots of the columns of a derived table that say how complete each row is. */
+  /* Columns of a derived table with the completeness of each row: whether the table has them, and their slots. */
   gboolean has_completeness, has_reason;
   guint completeness, reason;
 } Aggregate;
@@ -153,7 +154,7 @@ compare_second (const FormulaAggregatePair *a, const FormulaAggregatePair *b)
   return (a->second > b->second) - (a->second < b->second);
 }
 
-/* Return a quantile: the smallest value that is not less than the given share of all values. */
+/* Return a quantile: the smallest value that is greater than or equal to the given share of all values. */
 static double
 get_quantile (FormulaAggregateSums *self)
 {
@@ -183,7 +184,7 @@ get_union (FormulaAggregateSums *self)
   return length;
 }
 
-/* Integrate a step function, in which each value holds until the time of the next value. */
+/* Integrate values over time, where each value is valid until the time of the next value. */
 static double
 get_step (FormulaAggregateSums *self)
 {
@@ -232,7 +233,7 @@ formula_aggregate_get_value (FormulaAggregateSums *self, RoastFormulaFunction fu
     }
 }
 
-/* Return whether missing rows can only make the value too small. */
+/* Return whether more rows could only increase the value, so that it is a lower bound if rows are missing. */
 static gboolean
 grows (const FormulaAggregateSums *sums, RoastFormulaFunction function)
 {
@@ -383,8 +384,8 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   return TRUE;
 }
 
-/* Return whether missing rows may make existing values of a derived table wrong. This is not so for a metric that is
- * declared as a lower bound. */
+/* Return whether existing values of a derived table may be wrong because rows of other tables are missing. For a metric
+ * that is declared as a lower bound, the values can only be too small. */
 static gboolean
 is_of_other_rows (const Aggregate *self)
 {
@@ -439,7 +440,8 @@ read_rows (Aggregate *self)
     }
 }
 
-/* Apply what the table report_coverage says about the completeness of the table and its columns. */
+/* Look up the completeness of the table and its columns in the table report_coverage, and note why the table or a
+ * column is incomplete. */
 static void
 formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
 {
@@ -462,7 +464,7 @@ formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
     }
 }
 
-/* Find out from the doubts of the report and the gaps of the recording why rows or cells are missing. */
+/* Note why rows or cells are missing. The reason is a doubt of the report or a gap of the recording. */
 static void
 take_gap (Aggregate *self, GPtrArray *columns)
 {
@@ -518,7 +520,8 @@ dup_why_none (const Aggregate *self)
   return g_strdup_printf ("no row of table %s meets the condition", self->formula->table);
 }
 
-/* Return whether a condition tests if a value is known. Rows that do not meet such a condition count as unknown. */
+/* Return whether a condition tests if a value is known (“known (…)”). If no row meets such a condition, the values are
+ * unknown, not absent. */
 static gboolean
 asks_known (const RoastFormula *self)
 {
@@ -530,8 +533,8 @@ asks_known (const RoastFormula *self)
   return asks;
 }
 
-/* Return whether an aggregate has a value: some rows meet the condition, or it is known that no row does, so that a sum
- * is 0. */
+/* Return whether an aggregate has a value: either some rows meet the condition, or it is certain that no row meets the
+ * condition, so that a sum is 0. */
 static gboolean
 has_rows (const Aggregate *self)
 {
@@ -602,7 +605,8 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
         formula_aggregate_take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
-  /* No bound is certain if missing rows may decrease the value of a group, or if the function is the minimum. */
+  /* No bound is certain if missing rows may decrease the value of a group, or if the outer function is the minimum,
+   * because missing rows of a group can increase the minimum, and a missing group can decrease the minimum. */
   self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
   set_result (self, outer, &sums, result);
 }

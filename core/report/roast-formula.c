@@ -12,7 +12,7 @@
 #include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
 
-#define FORMULA_LARGEST 9e15 /* limit up to which doubles represent whole numbers exactly */
+#define FORMULA_LARGEST 9e15 /* larger values stay doubles, because doubles cannot hold every larger integer */
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
                           GError **error);
@@ -46,7 +46,7 @@ get_metric (const RoastFormulaContext *context, const RoastFormula *formula, Roa
                                     : g_strdup_printf ("no aggregator computes %s", name);
       return TRUE;
     }
-  /* This also applies the factor of an older name. */
+  /* This function also multiplies by the factor of an older name. */
   if (!roast_report_get_double (report, name, &result->value))
     {
       result->note = g_strdup_printf ("%s is not a number", name);
@@ -74,8 +74,7 @@ dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
   return reason != NULL ? reason : g_strdup_printf ("the metadata have no number %s", key);
 }
 
-/* Get a number from the metadata. Keep whole numbers as integers, since they may be times in µs. A number with a
- * fraction cannot be a count. */
+/* Get a number from the metadata. Keep a whole number as an integer, because it may be a time in µs. */
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
@@ -96,7 +95,8 @@ get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaV
 
 /* ---- operators ---- */
 
-/* Set the bounds of a result by interval arithmetic: they are among the results for the ends of both intervals. */
+/* Set the bounds of a result by interval arithmetic: apply the operator to all pairs of bounds of both operands, and
+ * take the lowest and the highest result. */
 static void
 formula_set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b,
                     RoastFormulaValue *result)
@@ -130,8 +130,8 @@ formula_get_name (const RoastFormula *self)
   return self->kind == ROAST_FORMULA_NAME ? self->name : "the denominator";
 }
 
-/* Return a note for a quotient whose denominator is a lower bound. If the numerator is exact, the quotient is an upper
- * bound. */
+/* Return a note for a quotient whose denominator is a lower bound. The note says "at most" if the numerator is exact,
+ * because the quotient is then an upper bound. */
 static char *
 dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
 {
@@ -181,8 +181,8 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
     result->note = g_strdup (worse->note);
 }
 
-/* Set @self to the minimum or maximum of both values. Take the note of @other if the result comes from @other, or if
- * only @other makes the result inexact. */
+/* Set @self to the minimum or maximum of both values. Take over the note of @other if the result is the value of
+ * @other, or if @self was exact and the result is not. */
 static void
 merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue *other)
 {
@@ -363,11 +363,11 @@ typedef struct
 {
   RoastReport *report;
   RoastRecordingSnapshot *recording;
-  GHashTable *waiting; /* names of metrics that are still to be evaluated */
+  GHashTable *waiting; /* names of metrics that have not been evaluated yet */
 } Formulas;
 
-/* Apply what the table report_coverage says about a metric. This can make the value less certain than the values in its
- * formula, but never more certain. */
+/* Look up the completeness of a metric in the table report_coverage. The lookup can make the value less certain than
+ * the values in its formula, but never more certain. */
 static void
 formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
 {
@@ -388,8 +388,7 @@ formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue 
   value->note = g_steal_pointer (&reason);
 }
 
-/* Evaluate the formula of a metric and add the metric to the report, but first do so for the metrics that the formula
- * names. */
+/* Evaluate the formula of a metric and add the metric to the report. First add the metrics that the formula names. */
 static void
 add_formula (const char *name, gpointer data)
 {

@@ -10,8 +10,8 @@
 /**
  * RoastMetric:
  *
- * A number or text of a report, with its completeness. A metric without a value has the reason why it is not available.
- * The [class@Roast.Schema] declares the meaning of the metric.
+ * A number or text of a report, with its completeness. If the metric is not available, it has a reason instead of a
+ * value. The [class@Roast.Schema] declares the meaning of the metric.
  *
  * Since: 0.9
  */
@@ -197,7 +197,7 @@ roast_metric_get_note (RoastMetric *self)
  * roast_metric_get_contradiction:
  * @self: a metric
  *
- * Gets the different result of another measurement of the same quantity.
+ * Gets a description of a contradiction: another measurement of the same quantity had a different result.
  *
  * Returns: (transfer none) (nullable): both values and their sources; %NULL if no measurement contradicts the value
  *

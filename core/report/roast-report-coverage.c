@@ -15,7 +15,7 @@ coverage_get_subject (const char *metric, const char *table)
   return metric != NULL ? metric : table != NULL ? table : "";
 }
 
-/* Read the coverage rows and index them by key. If several rows have the same key, the first row counts. */
+/* Read the coverage rows, and index the rows by key. If several rows have the same key, only the first row is used. */
 static void
 coverage_read_rows (RoastReport *self)
 {

@@ -41,8 +41,8 @@ find_rule (RoastReport *self, const char *name)
   return NULL;
 }
 
-/* Record the state of a rule. If the rule already has a state, keep the prevailing state: the one with the greater
- * value. */
+/* Record the state of a rule. If the rule already has a state, keep the state with the greater value, which
+ * prevails. */
 static void
 put_rule (RoastReport *self, const char *name, RoastRuleState state, const char *reason)
 {
@@ -110,7 +110,7 @@ roast_report_list_findings (RoastReport *self)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
   list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
-  /* The sort is stable: findings of equal rank stay in the order of addition. */
+  /* The sort is stable, so findings of equal rank stay in the order in which they were added. */
   g_ptr_array_sort (list, compare_ranks);
 
   return list;
@@ -121,11 +121,13 @@ roast_report_list_findings (RoastReport *self)
  * @self: a report
  * @finding: (transfer none): a finding
  *
- * Adds a finding, unless the report already has it. Readers get findings by rank, not in the order of addition.
+ * Adds a finding, unless the report already has the same finding. Findings are listed by rank, not in the order in
+ * which they were added.
  *
  * If the aggregator has read tables with missing rows, the finding may be changed or left out. If only the end of the
- * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), its text says how far
- * the recording reaches. Any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
+ * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), the text of the finding
+ * gets a remark up to which time the recording has data. Any other finding is left out, and the state of its rule is
+ * %ROAST_RULE_STATE_INCOMPLETE.
  *
  * Since: 0.9
  */

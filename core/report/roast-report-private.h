@@ -29,8 +29,8 @@ struct _RoastReport
 
   RoastSchema *schema;
   GPtrArray *metrics; /* metrics in the order of addition */
-  GHashTable *names;  /* maps the name of a metric to its element in metrics */
-  GPtrArray *tables;  /* derived tables, without the tables of findings, which are made when they are read */
+  GHashTable *names;  /* maps the name of a metric to the metric in metrics */
+  GPtrArray *tables;  /* derived tables, except the tables of findings, which are made when they are read */
   GPtrArray *notes;
   char *plugin;           /* name of the plugin that is writing, or NULL */
   GHashTable *agreements; /* names of agreements that have been checked */
@@ -42,27 +42,26 @@ struct _RoastReport
 
   /* In roast-report-doubt.c: */
   RoastRecordingSnapshot *recording; /* recording that the current aggregator reads; NULL if no aggregator runs */
-  char *inherited;                   /* reason of the doubt that the aggregator inherited from parts of the report that
-                                      * it read */
-  GPtrArray *written;                /* derived tables that the current aggregator has written */
-  GHashTable *doubtful_metrics;      /* maps the name of a metric in doubt to the reason */
-  GHashTable *doubtful_tables;       /* maps the name of a derived table in doubt to the reason */
-  GHashTable *vague_tables;          /* names of derived tables that were made from columns that lack cells */
+  char *inherited;    /* reason of the doubt of the parts of the report that the aggregator has read; or NULL */
+  GPtrArray *written; /* derived tables that the current aggregator has written */
+  GHashTable *doubtful_metrics; /* maps the name of a metric in doubt to the reason */
+  GHashTable *doubtful_tables;  /* maps the name of a derived table in doubt to the reason */
+  GHashTable *vague_tables;     /* names of derived tables that were made from columns that lack cells */
 
   /* In roast-report-coverage.c: */
   RoastTableReader *coverage;   /* rows of the table report_coverage, or NULL */
   GHashTable *covered;          /* maps a key of metric, table and column to the number of its coverage row + 1 */
-  GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows, to find out quickly that a name has
-                                 * no row */
-  guint64 coverage_serial;      /* serial of the table report_coverage when its rows were read */
+  GHashTable *covered_subjects; /* names of metrics and tables in all coverage rows, because most lookups are for names
+                                   without a row */
+  guint64 coverage_serial;      /* serial number of the table report_coverage when its rows were read */
 };
 
-/* Make a reader like roast_report_read_table (), but do not inherit the doubt of the table. Use it if the rows are not
- * part of a computation. */
+/* Make a reader like roast_report_read_table (), but without inheriting the doubt of the table. Use this reader if
+ * results do not depend on the rows. */
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,
                                            GError **error);
 
-/* Mark the value of a metric as contradicted by another measurement. */
+/* Note that another measurement contradicts the value of a metric. */
 void roast_report_contradict (RoastReport *self, const char *name, const char *difference);
 
 /* Change the reason of a metric that is not available. */
@@ -86,15 +85,15 @@ RoastTable *roast_report_make_table_of_findings (RoastReport *self, RoastTableIn
 
 /* ---- doubt ---- */
 
-/* Track which parts of a report are in doubt because they come from tables with missing rows. If an aggregator reads
- * such a table, or a metric or derived table in doubt, all parts that it adds later are marked as incomplete.
- * Aggregators need not do anything for this. */
+/* A part of a report, a metric or a derived table, is in doubt if it was computed from tables with missing rows. If an
+ * aggregator reads a table with missing rows, or a part in doubt, all parts that the aggregator adds later are in
+ * doubt, too, and are marked as incomplete. The report marks these parts without help from the aggregator. */
 
 /* Note that an aggregator begins to fill the report from @recording. @plugin: name of the aggregator's plugin, or NULL;
  * errors of writers name the plugin until roast_report_end (). */
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
-/* Note that the aggregator has ended. The derived tables that it wrote inherit its doubt, and so do their rows if they
- * have a column of completeness. */
+/* Note that the aggregator has ended. The derived tables that the aggregator wrote inherit the doubt of the aggregator.
+ * Rows inherit the doubt if the table has a column of completeness. */
 void roast_report_end (RoastReport *self);
 
 /* Note why a part of the report that the aggregator reads is in doubt. @reason: NULL if the part is not in doubt. */
@@ -108,8 +107,8 @@ RoastMetric *roast_report_qualify (RoastReport *self, RoastMetric *metric, Roast
 /* ---- the table report_coverage, in which aggregators report completeness ---- */
 
 /* Return the completeness of a table, or of its column @column if this is not NULL. Return -1 if the table
- * report_coverage has no row about it. The caller frees @reason. */
+ * report_coverage has no row about this table or column. The caller frees @reason. */
 int roast_report_coverage_find (RoastReport *self, const char *table, const char *column, char **reason);
-/* Return the completeness of a metric, or -1 if the table report_coverage has no row about it. The caller frees
+/* Return the completeness of a metric, or -1 if the table report_coverage has no row about the metric. The caller frees
  * @reason. */
 int roast_report_coverage_find_metric (RoastReport *self, const char *metric, char **reason);

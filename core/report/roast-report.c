@@ -112,12 +112,12 @@ roast_report_get_schema (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If the report already has an available metric with this name, it keeps that metric. So add the metric
- * from the most accurate source first.
+ * Adds a metric. If the report already has an available metric with this name, the new metric is ignored. Therefore add
+ * the metric from the most accurate source first.
  *
- * If the aggregator has read a table with missing rows, the report gets a copy of the metric that is marked as a lower
- * bound, if the schema declares the metric with `Rows=lower-bound`, or else as an estimate. If the schema declares the
- * metric with `Rows=no`, the report gets the metric unchanged.
+ * If the aggregator has read a table with missing rows, the report gets a copy of the metric. The copy is marked as a
+ * lower bound if the schema declares the metric with `Rows=lower-bound`, otherwise as an estimate. If the schema
+ * declares the metric with `Rows=no`, the report gets the metric unchanged.
  *
  * Since: 0.9
  */
@@ -146,8 +146,8 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
-/* Replace the metric at @index by @metric, which has the same name, and take ownership of @metric. Remove the key from
- * names first, because the old metric owns the key. */
+/* Replace the metric at @index by @metric, which has the same name, and take ownership of @metric. Remove the name from
+ * the hash table names first, because the old metric owns the name. */
 static void
 report_replace (RoastReport *self, guint index, RoastMetric *metric)
 {
@@ -180,7 +180,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
     return;
   note = g_strconcat ("contradictory: ", difference, metric->note != NULL ? "; " : NULL, metric->note, NULL);
-  /* Change a copy, since the aggregator may still hold the original. */
+  /* Change a copy, because the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
   roast_metric_set_completeness (metric, metric->completeness, note);
   g_free (metric->contradiction);
@@ -188,7 +188,8 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   report_replace (self, index, metric);
 }
 
-/* Let the aggregator that reads a metric inherit the metric's doubt. */
+/* Note that the current aggregator reads a metric, so that the results of the aggregator inherit the doubt of the
+ * metric. */
 static void
 report_read (RoastReport *self, RoastMetric *metric)
 {
@@ -221,7 +222,8 @@ report_find (RoastReport *self, const char *name, double *scale)
  * Looks up a metric by its name or an older name.
  *
  * Returns: (transfer none) (nullable): the metric; %NULL if no aggregator computed it. The value is in the current
- * unit, even if the older name had a different unit; [method@Roast.Report.get_double] converts it.
+ * unit, even if the older name had a different unit; [method@Roast.Report.get_double] converts the value to the unit of
+ * the older name.
  *
  * Since: 0.9
  */
@@ -311,7 +313,7 @@ roast_report_list_metrics (RoastReport *self)
   return list;
 }
 
-/* Add a metric and take ownership of it. */
+/* Add a metric and take ownership of the metric. */
 static void
 report_take (RoastReport *self, RoastMetric *metric)
 {
@@ -392,7 +394,7 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
  * @name: name of a metric
  * @reason: why the metric has no value
  *
- * Adds a metric that could not be measured.
+ * Adds a metric that is not available.
  *
  * Since: 0.9
  */
@@ -467,7 +469,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  /* The table report_coverage is never in doubt: its rows only report the doubt of other parts. */
+  /* The table report_coverage is never in doubt, because its rows only report the doubt of other parts. */
   if (self->recording != NULL && !g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE) &&
       !g_ptr_array_find (self->written, found, NULL))
     g_ptr_array_add (self->written, g_object_ref (found));
@@ -550,7 +552,7 @@ roast_report_dup_table_names (RoastReport *self)
  * @self: a report
  * @note: a fact that readers of any number in the report must know
  *
- * Adds a note, unless the report already has it.
+ * Adds a note, unless the report already has the same note.
  *
  * Since: 0.9
  */

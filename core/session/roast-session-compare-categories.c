@@ -2,7 +2,7 @@
 
 /* Collects the numbers that a comparison needs about the task categories of a run, or about its datasets if the run
  * only has chunks: how long attempts took, how certain their mean is, which worker was slow, and which attempts took
- * far longer than the others. */
+ * far longer than the median. */
 
 #include "roast-session-compare-private.h"
 
@@ -12,14 +12,14 @@
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
-#define DIGEST 16      /* minimum number of hexadecimal digits in a digest */
-#define FAR_LONGER 5.0 /* attempts longer than this many medians are outliers */
-#define FEW 0.05       /* outliers are single ones only up to this share of the attempts */
-#define ENOUGH 10      /* minimum number of attempts for a usual duration */
-#define AT_LEAST 0.005 /* outliers matter if their excess time has at least this share of the elapsed time */
-#define SLOWER 1.3     /* a worker is slow if its mean exceeds this many means of the other workers */
-#define SOME 5         /* minimum number of attempts to judge a worker */
-#define SURE 4         /* minimum excess of a slow worker's mean, in standard errors of that mean */
+#define DIGEST 16      /* a shorter end of hexadecimal digits is not regarded as a digest */
+#define FAR_LONGER 5.0 /* attempts that took longer than this times the median are outliers */
+#define FEW 0.05       /* outliers are ignored if they are more than this share of the attempts */
+#define ENOUGH 10      /* attempts; outliers are ignored in categories with fewer attempts */
+#define AT_LEAST 0.005 /* outliers are ignored if their excess is less than this share of the elapsed time */
+#define SLOWER 1.3     /* a worker is slow if its mean exceeds this times the mean of all other workers */
+#define SOME 5         /* minimum number of attempts of a worker, and of all other workers, to judge the worker */
+#define SURE 4         /* the mean of a slow worker is this many standard errors above the mean of other workers */
 
 enum
 {
@@ -28,8 +28,8 @@ enum
   N_AMOUNTS
 };
 
-/* Sums over the attempts of a category, on all workers or on one worker. There are sums for each worker, because
- * attempts on the same worker vary less than attempts on different workers. */
+/* Sums over the attempts of a category, on all workers or on one worker. Each worker has its own sums, because attempts
+ * on the same worker vary less than attempts on different workers. */
 typedef struct
 {
   double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* sums of the amounts in s, and of their squares in s² */
@@ -41,8 +41,8 @@ typedef struct
   SessionCompareCategoriesSums all;
   guint64 n_cpu;      /* number of attempts with known CPU time */
   GArray *durations;  /* doubles: durations of the attempts, in s */
-  GHashTable *blocks; /* maps a worker to the Sums of its attempts */
-  double *bins;       /* attempts at a time in each bin: see compared_add_busy () */
+  GHashTable *blocks; /* maps a worker to the sums of its attempts */
+  double *bins;       /* mean number of attempts that ran at the same time in each bin: see compared_add_busy () */
   double longest;     /* duration of the longest attempt, in s */
   char *longest_name;
 } Category;
@@ -131,7 +131,7 @@ get_seconds (RoastTableReader *table, guint started, guint ended)
          G_USEC_PER_SEC;
 }
 
-/* Columns that are read from a table of attempts. */
+/* Slots of the columns that are read from a table of attempts. */
 typedef struct
 {
   guint started, ended, cpu;
@@ -164,7 +164,8 @@ session_compare_categories_take (Facts *run, Category *self, RoastTableReader *t
 
 /* ---- rows ---- */
 
-/* Add the attempts that gave a result to their categories. The time of other attempts counts as lost. */
+/* Add the attempts that gave a result to their categories. Ignore other attempts, because the core time shows their
+ * time as lost. */
 static void
 read_tasks (Facts *self, GHashTable *categories)
 {
@@ -221,8 +222,8 @@ get_variance (const SessionCompareCategoriesSums *self, guint amount)
   return fmax (self->squares[amount] - self->sums[amount] * self->sums[amount] / n, 0) / (n - 1) / n;
 }
 
-/* Return the variance of the mean of all attempts under the assumption that workers are a random sample of clusters. It
- * is the variance of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7). */
+/* Return the variance of the mean of all attempts under the assumption that workers are a random sample of clusters:
+ * the variance of a ratio of two sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7). */
 static double
 get_variance_of_workers (const Category *self, guint amount)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes how many attempts of each category the runs of a side processed at a time. All runs have the same times, from
- * the start of a run until the end of the longest run, so that the two sides can be drawn one below the other. */
+/* Writes how many attempts of each category ran at the same time, over the time of a run, as a mean over the runs of a
+ * side. The times are the same for all runs, from the start of a run to the end of the longest run, so that the two
+ * sides can be drawn one below the other. */
 
 #include "roast-session-compare-private.h"
 
@@ -9,8 +10,8 @@
 
 #include "roast/roast-tables.h"
 
-#define N_ROWS 120 /* number of times for each category */
-#define LEAST 0.02 /* categories with a smaller share of a run's time are merged into one line */
+#define N_ROWS 120 /* number of points in time for each category */
+#define LEAST 0.02 /* categories with a smaller share of the time of all attempts are merged into one line */
 
 /* The attempts of one category over the time of one run. */
 typedef struct
@@ -49,7 +50,7 @@ get_line (Facts *self, const char *category, double elapsed)
 {
   Line *line = NULL;
 
-  /* Search only the lines of the current run, which come last. */
+  /* Search only the lines of the current run, which are at the end of the array. */
   for (guint i = self->n_lines; i < self->lines->len; i++)
     {
       line = g_ptr_array_index (self->lines, i);
@@ -84,7 +85,7 @@ compared_add_line (Facts *self, const char *category, double share, const double
 
 /* ---- the table ---- */
 
-/* Return how many attempts a run processed at a time, as a mean between two times. */
+/* Return the number of attempts of a line that ran at the same time, as a mean over the time between @from and @to. */
 static double
 get_mean (const Line *self, double from, double to)
 {

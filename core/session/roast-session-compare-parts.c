@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Divides the elapsed time of a run into parts that add up to it. The parts are those of the core time, divided by the
- * number of slots. The core time is that of the run's executor, or of the machine if there is no executor. If the run
- * only has chunks, the parts come from the chunks. */
+/* Divides the elapsed time of a run into parts, whose sum is the elapsed time. Each part of the core time, divided by
+ * the number of slots, is a part of the elapsed time. The core time is the core time of the run's executor, or of the
+ * machine if there is no executor. If the run only has chunks, the parts are computed from the chunks. */
 
 #include "roast-session-compare-private.h"
 
@@ -75,7 +75,7 @@ count_slots_of_workers (Facts *self, const char *source)
   return slots;
 }
 
-/* Count the slots of a run that only has chunks: each chunk is a slot that exists while the chunk is processed. */
+/* Count the slots of a run that only has chunks. A slot exists for each chunk while the chunk is processed. */
 static RoastRunSlots
 count_slots_of_chunks (Facts *self, double *seconds)
 {
@@ -99,7 +99,8 @@ count_slots_of_chunks (Facts *self, double *seconds)
 
 /* ---- parts ---- */
 
-/* Names of the parts for slots that were missing: before the first slot, after the last slot, and at other times. */
+/* Names of the parts in which slots were missing: before the first slot appeared, after the last slot left, and at
+ * other times. */
 typedef struct
 {
   const char *before, *after, *rest;
@@ -127,8 +128,8 @@ put_slots (Facts *self, double slots)
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Divide the elapsed time of a program that has no executor but reports its chunks. Return FALSE if this is not
- * possible. */
+/* Divide the elapsed time of a program that has no executor but reports its chunks. Return FALSE if the chunks lack the
+ * data that are needed to divide the time. */
 static gboolean
 put_parts_of_chunks (Facts *self, double elapsed)
 {
@@ -148,8 +149,8 @@ put_parts_of_chunks (Facts *self, double elapsed)
   return TRUE;
 }
 
-/* Return the name of a part if the core time is that of a machine's cores. Its parts have other names than those of
- * slots for tasks. */
+/* Return the name of a part if the core time is the time of a machine's cores, whose parts have other names than the
+ * parts of slots for tasks. */
 static const char *
 get_part_of_tree (const char *part)
 {
@@ -161,8 +162,8 @@ get_part_of_tree (const char *part)
   return g_str_has_prefix (part, "idle.") ? "free" : part;
 }
 
-/* Return the name of a part if the core time is that of slots. All reasons for free slots before the first task have
- * one name, and those after the last task another, because the tasks do not explain them. */
+/* Return the name of a part if the core time is the time of slots. All parts for free slots before the first task get
+ * the same name, because tasks do not explain why these slots were free; likewise all parts after the last task. */
 static const char *
 get_part_of_slots (const char *part, int stretch)
 {
@@ -215,7 +216,7 @@ compared_put_parts (Facts *self)
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
     compared_put (self, ROAST_COMPARED_KIND_PART, name, *(const double *) value / slots, NULL, completeness);
-  /* A rest this small is a rounding error. */
+  /* Replace a rest that is only a rounding error by 0. */
   rest = elapsed - offered / slots;
   put_missing (self, &missing, &counted, rest > 1e-9 * elapsed ? rest : 0, completeness);
 }

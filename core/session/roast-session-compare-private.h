@@ -15,12 +15,13 @@ typedef struct
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   double started, elapsed; /* start and elapsed time of the current run, in s */
-  GPtrArray *lines;        /* attempts over time: one line for each run and category so far */
+  GPtrArray *lines;        /* attempts over time, one line for each category of each run that was added */
   guint n_lines;           /* number of lines of earlier runs */
   double *slots;           /* number of slots of each run; 0 if unknown */
 } Facts;
 
-/* Adds a row to `compared_values`. @value is NaN if the row has a text. @completeness is -1 if it does not apply. */
+/* Adds a row to `compared_values`. @value: NaN if the row has a text instead. @completeness: -1 if it does not
+ * apply. */
 void compared_put (Facts *self, int kind, const char *name, double value, const char *text, int completeness);
 
 /* Gets the earliest start and the latest end of the windows of a kind, in µs; NaN if unknown. */
@@ -30,11 +31,11 @@ void compared_find_window (Facts *self, int kind, double *started, double *ended
 void compared_put_categories (Facts *self);
 
 /* roast-session-compare-over-time.c */
-#define COMPARED_BINS 240 /* number of bins, which have equal length, from the start of a run to its end */
+#define COMPARED_BINS 240 /* number of bins of equal length from the start to the end of a run */
 /* Adds an attempt to the bins of its category. Times are in s since the start of the run. */
 void compared_add_busy (double *bins, double elapsed, double from, double to);
 void compared_begin_lines (Facts *self);
-/* @share: share of the category in the time of all attempts */
+/* Adds a line for a category. @share: share of the category in the time of all attempts */
 void compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed);
 void compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compares runs. The comparison is itself a recording, with a few numbers of each run, so it gets a report like any
- * other recording. */
+/* Compares runs. The comparison is written as a recording, with a few numbers of each run, so that aggregators make a
+ * report of this recording in the same way as of any other recording. */
 
 #include "roast-session-compare-private.h"
 #include "roast-session-private.h"
@@ -57,8 +57,8 @@ put_metrics (Facts *self)
     put_metric (self, names[i]);
 }
 
-/* Add the share of runnable time in which threads waited for a core. If this share is high, tasks take longer by
- * chance. */
+/* Add the contention: the share of the time of runnable threads in which the threads waited for a core. If this share
+ * is high, the durations of tasks depend on chance. */
 static void
 put_contention (Facts *self)
 {
@@ -85,7 +85,7 @@ compared_find_window (Facts *self, int kind, double *started, double *ended)
 }
 
 /* Add the time from the first to the last task or chunk of the analysis, and the time from the start of the run to the
- * first one. */
+ * first task or chunk. */
 static void
 put_work (Facts *self)
 {
@@ -100,8 +100,8 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Add the time of the tasks, with and without stragglers, because a single hanging task makes runs differ by chance.
- * The text "stragglers" marks a run that had stragglers. */
+/* Add the time that the tasks took, and the time that they would take without stragglers, because a single hanging task
+ * makes runs differ by chance. The text "stragglers" marks a run that had stragglers. */
 static void
 put_what_if (Facts *self)
 {
@@ -125,7 +125,7 @@ put_what_if (Facts *self)
                 isnan (calm) ? NULL : "stragglers", -1);
 }
 
-/* Add the elapsed times of other runs of the same command. roast-compare sets them as the metadata `kept-runs`. */
+/* Add the elapsed times of other runs of the same command, from the metadata `kept-runs` that roast-compare sets. */
 static void
 put_kept (Facts *self)
 {
@@ -244,7 +244,7 @@ put_run (Facts *self)
   roast_table_writer_end (self->runs, NULL);
 }
 
-/* Return the command of a side's runs, or NULL if they have different commands. */
+/* Return the command of a side's runs, or NULL if the runs have different commands. */
 static const char *
 get_command (RoastTableReader *runs, const char *side)
 {
@@ -377,23 +377,24 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  *   how the runs scale with the number of their slots
  * @error: return location for an error
  *
- * Makes the report of a comparison, instead of launching a program or attaching to one. The report has findings and
- * three tables: `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference in
- * elapsed time) and `compared_properties` (other differences). The session's recording contains the numbers of the
+ * Makes the report of a comparison, instead of launching a program or attaching to a program. The report has findings
+ * and three tables: `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference
+ * in elapsed time) and `compared_properties` (other differences). The session's recording contains the numbers of the
  * compared runs in the tables `compared_runs` and `compared_values`.
  *
  * The method depends on the number of runs. With at least three runs on each side, Welch's test compares the logarithms
- * of their numbers. With at least five, the exact Mann-Whitney test is used as well. One run is compared with three or
- * more by a prediction interval. With fewer runs on both sides, only two kinds of numbers get a verdict: the time and
- * CPU time of tasks or chunks by category, and the CPU time of the program. That verdict is based on the spread between
- * attempts and workers, and assumes that runs vary by 5 % (10 % for the program's CPU time). The elapsed time then gets
- * a verdict only if the recordings have the metadata `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed
- * times of three or more other runs of the same command. Probabilities are corrected by Holm's method.
+ * of their numbers. With at least five runs on each side, the exact Mann-Whitney test is used as well. If one side has
+ * a single run and the other side has three or more runs, a prediction interval is used. With fewer runs on both sides,
+ * only two kinds of numbers get a verdict: the time and CPU time of tasks or chunks by category, and the CPU time of
+ * the program. This verdict is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10
+ * % for the program's CPU time). In this case, the elapsed time gets a verdict only if the recordings have the metadata
+ * `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed times of three or more other runs of the same
+ * command. Probabilities are corrected by Holm's method.
  *
- * Without a reference, the report has the table `scaling` instead. It has the rate of each run by its number of slots,
- * the ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).
+ * Without a reference, the report has the table `scaling` instead: the rate of each run and its number of slots, the
+ * ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).
  *
- * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ * Returns: %TRUE if the report was made; %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
  * Since: 0.9
  */

@@ -18,7 +18,8 @@ is_left_out (RoastSession *self, const char *name)
           g_ptr_array_find_with_equal_func (self->left_out, name, g_str_equal, NULL));
 }
 
-/* Add an event about aggregators, unless the recording is only read: it then has these events already. */
+/* Add an event about aggregators. Do not add the event if the session only reads a recording, because the recording
+ * already has the event. */
 static void
 session_end_add_event (RoastSession *self, RoastSeverity severity, const char *message)
 {
@@ -26,7 +27,8 @@ session_end_add_event (RoastSession *self, RoastSeverity severity, const char *m
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
-/* Create the aggregators. @only: names of the aggregators that apply to the recording; NULL for all. */
+/* Create the aggregators. @only: names of the aggregators that apply to the recording; NULL if all aggregators
+ * apply. */
 static void
 collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all)
 {
@@ -145,7 +147,7 @@ roast_session_make_report (RoastSession *self)
 {
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->report_lock);
 
-  /* Do not make the report if it is being made. An aggregator of the application that asks for the report gets NULL. */
+  /* Return NULL if an aggregator of the application asks for the report while the report is being made. */
   if (self->report != NULL || self->state != ROAST_SESSION_STATE_FINISHED || self->making_report)
     return self->report;
   self->making_report = TRUE;
@@ -215,7 +217,7 @@ roast_session_collect (RoastSession *self)
  * roast_session_stop:
  * @self: a session
  *
- * Ends the measurement now, while the launched or attached program continues to run. Wait for the report with
+ * Ends the measurement now. The launched or attached program continues to run. Wait for the report with
  * [method@Roast.Session.wait_async].
  *
  * Since: 0.9
@@ -241,10 +243,10 @@ roast_session_stop (RoastSession *self)
  * @recording: a finished recording, such as one from [func@Roast.Recording.open]
  * @error: return location for an error
  *
- * Makes the report of a recording, instead of launching a program or attaching to one. The session adds nothing to the
- * recording, so the report of a run file has the same bytes each time.
+ * Makes the report of a recording, instead of launching a program or attaching to a program. The session adds nothing
+ * to the recording, so the report of a run file has the same bytes each time.
  *
- * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ * Returns: %TRUE if the report was made; %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
  * Since: 0.9
  */

@@ -7,9 +7,9 @@
  * @self: a session
  * @error: return location for an error
  *
- * Opens all outputs now, so that their errors are reported before the measurement starts.
+ * Opens all outputs, so that errors are reported before the measurement starts.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
+ * Returns: %TRUE if all outputs are open; %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
  * Since: 0.9
  */
@@ -27,7 +27,7 @@ roast_session_prepare_outputs (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Run one exporter. If it fails, add its error to the errors of the other exporters. */
+/* Run one exporter. If the exporter fails, add its error to the errors of the exporters that failed before. */
 static void
 export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, GCancellable *cancellable,
             GError **errors)
@@ -56,7 +56,7 @@ export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, G
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Runs all exporters. If one exporter fails, the others still run.
+ * Runs all exporters. If one exporter fails, the other exporters still run.
  *
  * Fails with an error of the domain #RoastExportError, or with the error of the first exporter that failed. The message
  * contains the messages of all exporters that failed.

@@ -64,9 +64,9 @@ add_all (RoastSession *self, const char *capability, const char *options)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `instrument` and was not added before. Such a backend puts
- * code into programs that use a certain framework, and does nothing in other programs. The session's backends therefore
- * include it only if it has measured something. If the backend fails, the run is measured without it, and the
- * recording gets an event.
+ * code into programs that use a certain framework, and does nothing in other programs. Therefore the metadata of the
+ * recording name such a backend only if it has measured something. If the backend fails, the run is measured without
+ * this backend, and the recording gets an event.
  *
  * Since: 0.9
  */
@@ -84,9 +84,9 @@ roast_session_add_instruments (RoastSession *self)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `auto` and was not added before, with its option `auto`.
- * Such a backend measures an executor if the program uses that executor, and otherwise does nothing. The session's
- * backends therefore include it only if it has measured something. If a backend fails, the run is measured without it,
- * and the recording gets an event.
+ * Such a backend measures an executor if the program uses that executor, and otherwise does nothing. Therefore the
+ * metadata of the recording name such a backend only if it has measured something. If a backend fails, the run is
+ * measured without this backend, and the recording gets an event.
  *
  * Since: 0.9
  */

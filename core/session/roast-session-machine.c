@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Records properties of the machine and of Python. Runs are compared by these and by their command. */
+/* Records properties of the machine and of Python, so that a comparison of runs can report different properties. */
 
 #include "roast-session-private.h"
 
@@ -19,8 +19,8 @@ is_version (const char *text)
   return major > 0 && minor > 0 && (*rest == '\0' || g_str_equal (rest, "t"));
 }
 
-/* Return the Python version from the interpreter's file name, after resolving links: "3.12" from python3.12. Do not
- * start the interpreter for this. */
+/* Return the Python version from the interpreter's file name, after resolving links: "3.12" from python3.12. This does
+ * not need to start the interpreter. */
 static char *
 dup_python_version (const char *program)
 {

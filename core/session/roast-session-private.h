@@ -5,8 +5,8 @@
 #include "roast/roast-session.h"
 #include "socket/roast-run-socket-private.h"
 
-/* The members of a session, and the functions that its source files share: start, end, export, spans, and the signal
- * for readers of live tables. */
+/* The members of a session, and the functions that several of its source files use: start, end, export, spans, and the
+ * signal for readers of live tables. */
 
 typedef struct _RoastSessionSpan RoastSessionSpan;
 
@@ -17,7 +17,7 @@ struct _RoastSession
   RoastRegistry *registry;
   RoastRecording *recording;
   GRecMutex report_lock; /* guards report and making_report */
-  RoastReport *report;   /* report of the session; made when it is first requested */
+  RoastReport *report;   /* report of the session; NULL until it is first requested */
   gboolean making_report;
   RoastLauncher *launcher;
   RoastRunSocket *socket;
@@ -25,11 +25,11 @@ struct _RoastSession
 
   GPtrArray *backends;      /* RoastMetricsBackend elements: the backends of the session */
   GPtrArray *backend_names; /* char * elements: the name of each backend */
-  GPtrArray *instruments;   /* RoastMetricsBackend elements that were added without being named; not owned */
+  GPtrArray *instruments;   /* RoastMetricsBackend elements: backends that the user did not name; not owned */
   GPtrArray *left_out;      /* names of plugins whose aggregators do not run */
-  gboolean reading;         /* the session only reads a finished recording and adds nothing to it */
+  gboolean reading;         /* the session only reads a finished recording and adds nothing to the recording */
   GPtrArray *exporters;
-  GPtrArray *outputs; /* the output of each exporter */
+  GPtrArray *outputs; /* outputs of the exporters, in the order of the exporters */
   GVariantDict *tags;
 
   RoastSessionState state;
@@ -37,11 +37,11 @@ struct _RoastSession
   gint64 deadline; /* maximum time in µs for an operation of a backend */
   gboolean owns_process;
   GTask *starting;     /* task of the pending launch or attach */
-  gboolean stop_asked; /* a stop was requested during the start */
+  gboolean stop_asked; /* whether a stop was requested during the start */
   RoastLaunchContext *launch_context;
   char *address;
   guint next_backend; /* index of the backend to start next */
-  guint pending;      /* number of backends that are being stopped */
+  guint pending;      /* number of backends that have not stopped yet */
   guint n_started;
   double cpu_before;
   RoastWaiters *waiters;
@@ -52,7 +52,7 @@ struct _RoastSession
   RoastTableWriter *span_writer; /* writer of the table spans; NULL before the first span */
 
   GSource *rows_source;
-  GHashTable *rows_serials; /* maps a table's name to its serial at the last signal */
+  GHashTable *rows_serials; /* maps the name of a table to its serial number at the last signal */
 };
 
 /* roast-session.c */
@@ -63,14 +63,14 @@ gboolean roast_session_has_rows_handler (RoastSession *self);
 void roast_session_emit_progress (RoastSession *self, double fraction);
 
 /* roast-session-end.c */
-/* Collects the last data from the backends, then finishes the recording. */
+/* Collects the last data from the backends, and finishes the recording. */
 void roast_session_collect (RoastSession *self);
-/* Returns the report, and makes it if that has not been done. Returns NULL before the session has finished. */
+/* Returns the report. The first call makes the report. Returns NULL before the session has finished. */
 RoastReport *roast_session_make_report (RoastSession *self);
 
 /* roast-session-instruments.c */
 /* Sets the metadata “backends” to the names of the backends that the user chose and of the instruments that have
- * measured something. Sets “backends-found” to the names of these instruments only. */
+ * measured something. Sets the metadata “backends-found” to the names of these instruments only. */
 void roast_session_note_found (RoastSession *self);
 gboolean roast_session_is_instrument (RoastSession *self, RoastMetricsBackend *backend);
 /* Drops an instrument that failed. Returns FALSE if @backend is not an instrument. */

@@ -4,7 +4,7 @@
 #include "recording/roast-recording-private.h"
 
 #define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added signals */
-#define NOBODY_INTERVAL 1000    /* ms between two checks for a handler */
+#define NOBODY_INTERVAL 1000    /* ms between two checks for a handler while no handler is connected */
 
 /* List the names of the tables that changed since the last signal. The list ends with NULL. The tables own the
  * names. */
@@ -48,8 +48,8 @@ look_again (RoastSession *self, guint after)
   self->rows_source = roast_source_attach (g_timeout_source_new (after), self->context, on_timeout, self, NULL);
 }
 
-/* While a handler is connected, check for changed tables. Otherwise only check from time to time whether a handler has
- * been connected. */
+/* While a handler is connected to the signal, check for changed tables. Otherwise check, less often, whether a handler
+ * has been connected. */
 static gboolean
 on_timeout (gpointer user_data)
 {
@@ -58,7 +58,7 @@ on_timeout (gpointer user_data)
 
   if (roast_session_has_rows_handler (self))
     tell (self);
-  /* Return if a handler of the signal has ended the watch. */
+  /* If a handler of the signal has ended the watch, do not continue. */
   if (self->rows_source != mine)
     return G_SOURCE_REMOVE;
 

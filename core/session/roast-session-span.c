@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Spans of a session. A span is a time window of the whole measurement. It contains a span of each executor that
- * supports spans. */
+/* Spans of a session. Such a span is a time window of the whole measurement. Each executor that supports spans opens
+ * its own span for the session's span. */
 
 #include "roast-session-private.h"
 
@@ -65,7 +65,7 @@ is_open (RoastSession *self, RoastSpan *span, guint *index)
   return g_ptr_array_find_with_equal_func (self->spans, span, is_entry_of, index);
 }
 
-/* Get the writer of the session's spans. They have a source of their own, beside those of the executors. */
+/* Get the writer of the session's spans, whose source is not one of the executors' sources. */
 static RoastTableWriter *
 get_writer (RoastSession *self)
 {
@@ -101,8 +101,8 @@ write_row (RoastSession *self, RoastSpan *span, RoastSpan *parent)
   roast_table_writer_end (writer, NULL);
 }
 
-/* Record that a backend could not open or close its span. This is not an error, because the times of the session's span
- * are known anyway. */
+/* Record that a backend could not open or close its span. The failure is only an event, because the times of the
+ * session's span are known anyway. */
 static void
 note_failure (RoastSession *self, Operation *operation, const char *what, const GError *error)
 {
@@ -112,7 +112,7 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "span", message);
 }
 
-/* Create the task that opens or closes a span. If the session does not run, or @span (which may be NULL) is not open,
+/* Create the task that opens or closes a span. If the session does not run, or if @span is neither NULL nor open,
  * complete the task with an error and return NULL. */
 static GTask *
 session_span_begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable,
@@ -207,8 +207,8 @@ open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
  * @callback: (scope async): called when the span is open
  * @user_data: data for @callback
  *
- * Opens a span: a named period of time in the recording. Executors that support spans also open a span of their own. If
- * an executor fails to do so, the recording gets an event.
+ * Opens a span: a named period of time in the recording. Executors that support spans also open their own spans. If an
+ * executor fails to open a span, the recording gets an event.
  *
  * Since: 0.9
  */
@@ -278,8 +278,8 @@ on_part_closed (GObject *object, GAsyncResult *result, gpointer user_data)
  * @callback: (scope async): called when the span is closed
  * @user_data: data for @callback
  *
- * Closes a span, which ends now. Each executor that opened a span of its own for it is asked for the measurements of
- * that span.
+ * Closes a span, which ends now. Each executor that opened its own span for @span is asked for the measurements of its
+ * span.
  *
  * Since: 0.9
  */

@@ -96,7 +96,7 @@ started (RoastSession *self)
   roast_session_set_state (self, ROAST_SESSION_STATE_RUNNING);
   roast_session_watch_rows (self);
   g_task_return_boolean (task, TRUE);
-  /* Stop now if this was requested during the start. A backend that emitted “finished” also requests a stop. */
+  /* Stop now if a stop was requested during the start, by the caller or by a backend that emitted “finished”. */
   if (self->stop_asked)
     roast_session_stop (self);
 }
@@ -169,7 +169,8 @@ on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
   start_backend (self, ROAST_METRICS_BACKEND (object));
 }
 
-/* Start the next backend. Only one backend starts at a time, so that a failure does not disturb the others. */
+/* Start the next backend. Only one backend starts at a time, so that no other backend is being started if a backend
+ * fails to start. */
 static void
 start_next_backend (RoastSession *self)
 {
@@ -247,8 +248,8 @@ prepare_launch (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Check that each backend supports the launch or attach. Do this before any preparation, so that nothing is left half
- * done. */
+/* Check that each backend supports the launch or attach. Check all backends before any of them prepares the launch, so
+ * that no preparation must be undone. */
 static gboolean
 check_uses (RoastSession *self, GError **error)
 {
@@ -266,7 +267,7 @@ session_start_begin (RoastSession *self)
   g_autofree char *run_id = NULL;
   GError *error = NULL;
 
-  /* If this process does nothing but measure, its own start also counts as cost. */
+  /* If this process does nothing but measure, the CPU time of its own start is also a cost of the measurement. */
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
@@ -310,7 +311,7 @@ start_once (RoastSession *self, RoastLaunchContext *context, const char *address
 /**
  * roast_session_launch_async:
  * @self: an idle session
- * @context: the program to launch; its interval is set to the session's interval
+ * @context: the program to launch; the interval of the context is set to the session's interval
  * @cancellable: (nullable): a cancellable, for the start
  * @callback: (scope async): called when the program runs, or has failed to start
  * @user_data: data for @callback

@@ -7,7 +7,7 @@
 #include "roast/roast-enums.h"
 
 #define SESSION_DEFAULT_INTERVAL G_USEC_PER_SEC
-#define SESSION_MIN_INTERVAL 10000 /* µs */
+#define SESSION_MIN_INTERVAL 10000 /* µs; a shorter interval is refused */
 #define DEFAULT_DEADLINE (30 * G_USEC_PER_SEC)
 
 /**
@@ -15,9 +15,9 @@
  *
  * One measurement from start to end: backends, a recording, aggregators and exporters.
  *
- * A session either launches a program or attaches to a running one. It ends when the program ends, or when
- * [method@Roast.Session.stop] is called. Then the report is ready. The session works in the thread-default main context
- * in which it was created, and does not run a main loop of its own.
+ * A session either launches a program or attaches to a running program. The session ends when the program ends, or when
+ * [method@Roast.Session.stop] is called. After the end, the report is available. The session works in the
+ * thread-default main context in which it was created, and does not run its own main loop.
  *
  * Since: 0.9
  */
@@ -179,8 +179,8 @@ roast_session_class_init (RoastSessionClass *klass)
    * @self: the session
    * @tables: (array zero-terminated=1): names of the tables that changed
    *
-   * Emitted when rows have been added to tables or completed. All changes of 0.1 s are reported together, so there are
-   * at most ten signals per second.
+   * Emitted when rows have been added to tables, or existing rows have got more cells. One signal reports all changes
+   * of 0.1 s, so there are at most ten signals per second.
    *
    * Since: 0.9
    */
@@ -288,7 +288,7 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
  * @plugin: name of a plugin, or of one of its aggregators
  *
  * Leaves out one aggregator, or all aggregators of a plugin, when the report is made, for example because an aggregator
- * crashes. The report then lacks their metrics.
+ * crashes. The report lacks the metrics of these aggregators.
  *
  * Since: 0.9
  */
@@ -346,8 +346,8 @@ roast_session_set_interval (RoastSession *self, gint64 interval)
  * @self: a session
  * @deadline: the time, in µs; 0 for no limit
  *
- * Limits how long a backend may take for one operation. If a backend takes longer to start, the start fails. If it
- * takes longer to stop, its last data are lost, and the recording gets an event.
+ * Limits how long a backend may take for one operation. If a backend takes longer to start, the start fails. If a
+ * backend takes longer to stop, its last data are lost, and the recording gets an event.
  *
  * Since: 0.9
  */
@@ -387,9 +387,9 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
  * @self: an idle session
  * @owns_process: whether this process only measures
  *
- * Sets whether this process does nothing but measure, as roast-run does. All resources that it uses then count as the
- * cost of the measurement. If the process also does other work, the two cannot be distinguished, and only the cost of
- * the supervisor is reported.
+ * Sets whether this process does nothing but measure, as roast-run does. In this case, all resources that the process
+ * uses are the cost of the measurement. If the process also does other work, its use of resources for the measurement
+ * is unknown, and only the cost of the supervisor is reported.
  *
  * Since: 0.9
  */

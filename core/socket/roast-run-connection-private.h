@@ -3,9 +3,9 @@
 
 #include "roast/roast-run-connection.h"
 
-/* Creates a connection. The run's socket keeps owning @fd. @reader reads the lines of this connection. */
+/* Creates a connection. @fd still belongs to the run's socket. @reader reads the lines of this connection. */
 RoastRunConnection *roast_run_connection_new (int fd, gint64 pid, RoastWireReader *reader);
 /* Emits “received” after the reader has read a line. */
 void roast_run_connection_receive (RoastRunConnection *self);
-/* Emits “closed”. The run's socket calls this before it closes the descriptor. */
+/* Emits “closed”. The run's socket calls this function before closing the descriptor. */
 void roast_run_connection_close (RoastRunConnection *self);

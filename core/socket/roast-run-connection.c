@@ -10,8 +10,9 @@
 /**
  * RoastRunConnection:
  *
- * A connection to the run's socket from code that a backend has put into the program. The greeting names the backend.
- * All later lines are for that backend only. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
+ * A connection to the run's socket from code that a backend has put into the program. The first line, the greeting,
+ * names the backend. All later lines are for that backend only. See `docs/protocol.md` and
+ * [vfunc@Roast.MetricsBackend.connected].
  *
  * The backend adds the tables that it understands to the reader of the connection. For each line that arrives,
  * [signal@Roast.RunConnection::received] is emitted:
@@ -38,7 +39,7 @@ struct _RoastRunConnection
 {
   GObject parent_instance;
 
-  int fd; /* -1 once the connection is closed */
+  int fd; /* descriptor of the connection; -1 after the connection is closed */
   gint64 pid;
   RoastWireReader *reader;
 };
@@ -74,7 +75,8 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    * @self: the connection
    * @reader: the reader of the connection, which holds the line during the signal
    *
-   * Emitted when a valid line has arrived. Lines that the reader refuses are counted and reported, but not passed on.
+   * Emitted when a valid line has arrived. The signal is not emitted for lines that the reader refuses; these lines are
+   * counted and reported.
    *
    * Since: 0.9
    */
@@ -131,8 +133,8 @@ roast_run_connection_close (RoastRunConnection *self)
  * roast_run_connection_get_reader:
  * @self: a connection
  *
- * Gets the reader of this connection. When a backend receives the connection, it adds the tables that it understands to
- * the reader.
+ * Gets the reader of this connection. A backend that receives the connection adds the tables that it understands to the
+ * reader.
  *
  * Returns: (transfer none): the reader
  *

@@ -10,7 +10,7 @@ typedef struct _RoastRunFaults RoastRunFaults;
 typedef enum
 {
   ROAST_RUN_FAULT_REFUSED, /* a connection was refused */
-  ROAST_RUN_FAULT_LINE,    /* a line was not counted */
+  ROAST_RUN_FAULT_LINE,    /* a line was refused */
   ROAST_RUN_FAULT_UNKNOWN, /* a part of a message was ignored */
   ROAST_RUN_FAULT_CELL,    /* a cell of a row was left out */
   ROAST_RUN_N_FAULTS,
@@ -18,7 +18,7 @@ typedef enum
 
 RoastRunFaults *roast_run_faults_new (void);
 void roast_run_faults_free (RoastRunFaults *self);
-/* Counts a fault. @program and @pid identify the connection; they are NULL and 0 if unknown. */
+/* Counts a fault. @program and @pid identify the connection; NULL and 0 if unknown. */
 void roast_run_faults_add (RoastRunFaults *self, RoastRunFault fault, const char *program, gint64 pid,
                            const char *reason);
 /* Adds an event for each pair of program and reason, and clears all counts. */

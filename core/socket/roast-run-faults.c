@@ -2,7 +2,7 @@
 
 #include "roast-run-faults-private.h"
 
-#define MAX_REASONS 32 /* number of reasons with an event of their own; further faults are only counted */
+#define MAX_REASONS 32 /* number of reasons that get their own event; faults with other reasons are only counted */
 
 typedef struct
 {

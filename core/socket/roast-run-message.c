@@ -80,8 +80,8 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   return TRUE;
 }
 
-/* Convert a time in seconds to microseconds. Leave a value that is not a number unchanged; its column will refuse
- * it. */
+/* Convert a time in seconds to microseconds. Leave a value that is not a number unchanged, because the column refuses
+ * the value later. */
 static void
 set_time (RoastWireValue *value, double seconds)
 {
@@ -192,7 +192,8 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Check all chunks of a confirmation before the first row is added, so that either all of them count or none. */
+/* Check all chunks of a confirmation before the first row is added, so that either all chunks are added or no chunk is
+ * added. */
 static gboolean
 check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
 {
@@ -211,7 +212,7 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
                                           "the value must be an array of chunk identities, which are texts", error);
 }
 
-/* Add one row for each chunk of a confirmation. The other members are the same in all rows. */
+/* Add one row for each chunk of a confirmation. All rows get the same values of the other members. */
 static gboolean
 add_confirmation (const RoastRunMessage *self, JsonNode *node, RoastRunTable *table, RoastWireValue *values,
                   GError **error)

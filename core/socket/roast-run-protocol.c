@@ -10,7 +10,7 @@
 #include "table/roast-table-info-private.h"
 
 #define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
-#define RUN_PROTOCOL_MAX_NAME 40 /* maximum length of an external name in messages, in characters */
+#define RUN_PROTOCOL_MAX_NAME 40 /* characters; longer names from programs are cut in messages */
 
 struct _RoastRunPeer
 {
@@ -26,8 +26,8 @@ struct _RoastRunPeer
   gboolean is_row; /* the current line is a row */
   RoastWireReader *reader;
   JsonParser *parser;
-  GPtrArray *infos;  /* RoastTableInfo elements: tables that programs may write, by their number in the reader */
-  GPtrArray *tables; /* RoastRunTable elements, by the same number; NULL until the table is written */
+  GPtrArray *infos; /* RoastTableInfo elements: tables that programs may write, indexed by their number in the reader */
+  GPtrArray *tables; /* RoastRunTable elements, with the same indices; an element is NULL until the table is written */
 
   guint64 n_rows, n_messages, n_faults;
 };
@@ -50,7 +50,7 @@ roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, Ro
   self->quota = quota;
   self->token = g_strdup (token);
   self->pid = pid;
-  /* Do not use an immutable parser: with one, json-glib 1.10 aborts on a text with two roots. */
+  /* Do not use an immutable parser, because an immutable parser of json-glib 1.10 aborts on a text with two roots. */
   self->parser = json_parser_new ();
   self->reader = roast_wire_reader_new (ROAST_RUN_PROTOCOL_MAX_LINE, ROAST_RUN_PROTOCOL_MAX_DEPTH);
   self->tables = g_ptr_array_new_with_free_func (free_table);
@@ -258,7 +258,7 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Return the number of the table with a name, or the number of all tables if there is none. */
+/* Return the number of the table with a name, or the number of all tables if there is no such table. */
 static guint
 run_protocol_find_table (RoastRunPeer *self, const char *name)
 {
@@ -287,7 +287,7 @@ add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *obj
   return TRUE;
 }
 
-/* Count rows that the program could not send. Numbers from the table are then reported as lower bounds. */
+/* Count rows that the program could not send, so that numbers from the table are reported as lower bounds. */
 static gboolean
 add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
 {
@@ -409,7 +409,7 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
         g_prefix_error (error, FIRST_LINE ": ", ROAST_RUN_PROTOCOL_VERSION);
       return FALSE;
     }
-  /* A line for a backend needs no further work here, because the backend gets it from the reader. */
+  /* Do nothing more with a line for a backend, because the backend gets the line from the reader. */
   if (self->greeted && self->backend != NULL)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)
@@ -427,8 +427,8 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-/* Count a line that is not valid, and record a gap. Unless the line is a row, its table is unknown, so the gap is in
- * each table that the program writes. */
+/* Count a line that is not valid, and record a gap in its table. If the line is not a row, its table is unknown.
+ * Therefore record a gap in each table that the program writes. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {

@@ -9,15 +9,15 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 
-/* Maximum numbers. They must be the same as in docs/protocol.md. */
-#define MAX_CHUNKS 1000000      /* rows of chunks */
-#define MAX_PROGRESS 100000     /* rows of datasets or of sections; reports only need their sums */
-#define MAX_OTHERS 1000000      /* rows of any other table */
-#define MAX_MEMORY (256 << 20)  /* size of a table, in bytes */
+/* Maximum numbers, which must be the same as in docs/protocol.md. */
+#define MAX_CHUNKS 1000000      /* rows of the table chunks that are kept */
+#define MAX_PROGRESS 100000     /* rows of datasets or of sections that are kept; reports only need their sums */
+#define MAX_OTHERS 1000000      /* rows of any other table that are kept */
+#define MAX_MEMORY (256 << 20)  /* size of the kept rows of a table, in bytes */
 #define MAX_REMARKS 1000        /* remarks for readers of the report */
 #define MAX_GROUPS 10000        /* maximum number of sums of a table */
-#define RUN_QUOTA_MAX_NAME 1024 /* maximum length of a name with sums of its own, in bytes */
-#define OTHERS "(others)"       /* name of the sums for all names beyond these two limits */
+#define RUN_QUOTA_MAX_NAME 1024 /* maximum length in bytes of a name that gets its own sums */
+#define OTHERS "(others)"       /* name of the sums for all names that exceed one of the two limits above */
 #define MEMORY_STEP 256         /* number of rows between two checks of the memory */
 
 /* How the rows of a table are summed up. */
@@ -31,10 +31,10 @@ typedef enum
 
 typedef struct
 {
-  char *name; /* name of a dataset or section; NULL if it has none */
+  char *name; /* name of a dataset or section; NULL if it has no name */
   char *kind; /* kind of a section */
   gint64 rows, chunks, failed, no_events, no_bytes, no_times, values;
-  double events, bytes_read, duration; /* NaN until a row has a value */
+  double events, bytes_read, duration; /* sums; NaN until a row has a value */
   double value, least, most, started, ended;
 } RunQuotaSums;
 
@@ -155,7 +155,7 @@ roast_run_share_add_kept (RoastRunShare *self)
 
 /* ---- sums ---- */
 
-/* Return a copy of a text, or NULL if there is none. Empty text counts as missing. */
+/* Return a copy of a text, or NULL if the text is missing or empty. */
 static char *
 run_quota_dup_text (const RoastWireValue *value)
 {
@@ -226,8 +226,8 @@ is_framework (const RoastWireValue *role)
   return role->type == ROAST_WIRE_CELL_STRING && g_str_equal (role->text, roast_role_words[ROAST_ROLE_FRAMEWORK]);
 }
 
-/* Add a chunk to the sums in the same way as readers add kept rows: the time of a failed chunk counts, but its events
- * do not. */
+/* Add a chunk to the sums in the same way as readers add kept rows: add the time of a failed chunk, but not its
+ * events. */
 static void
 sum_chunk (RunQuotaSums *sums, const RoastWireValue *values)
 {
@@ -343,7 +343,7 @@ write_sums (RoastRunShare *self, const RunQuotaSums *sums, RoastTableWriter *wri
   roast_table_writer_end (writer, NULL);
 }
 
-/* Report only the number of dropped rows, because nothing else is known about them. */
+/* Report how many rows the program dropped. Nothing else is known about these rows. */
 static void
 report_dropped (RoastRunShare *self, RoastRecording *recording, const char *source)
 {

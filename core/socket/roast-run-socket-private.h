@@ -4,7 +4,7 @@
 #include "roast/roast-launch-context.h"
 #include "roast/roast-recording.h"
 
-/* The run's socket. Programs under roast connect to it and report what they processed: see docs/protocol.md.
+/* The run's socket. Programs under roast connect to this socket and report what they processed: see docs/protocol.md.
  *
  * The signal "connected" (name of a backend, RoastRunConnection) is emitted when the greeting of a connection names a
  * backend. A handler returns TRUE if that backend accepts the connection; otherwise the connection is closed. */

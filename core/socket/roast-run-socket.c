@@ -19,10 +19,10 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
-#define PAUSE 100                  /* time to wait when the process has run out of descriptors, in ms */
-#define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read per dispatch of one client, so that others get a turn */
-#define MAX_LAST_READS 32          /* 2 MiB: more than a socket buffers; limits the data of a client that never stops */
-#define MAX_LAST_CONNECTIONS 8192  /* limits the connections of a program that never stops to connect */
+#define PAUSE 100 /* ms to wait before connections are accepted again if the process has run out of descriptors */
+#define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read from one client before other clients are served */
+#define MAX_LAST_READS 32         /* maximum number of reads per client at the end: 2 MiB, more than a socket buffers */
+#define MAX_LAST_CONNECTIONS 8192 /* maximum number of connections that are accepted at the end */
 
 struct _RoastRunSocket
 {
@@ -44,22 +44,22 @@ struct _RoastRunSocket
 
   RoastRunFaults *faults;
   RoastRunQuota *quota;
-  guint64 refused; /* number of connections beyond the limit */
-  guint64 foreign; /* number of connections of other users */
+  guint64 refused; /* number of connections that were refused because there were too many */
+  guint64 foreign; /* number of connections that were refused because they came from other users */
 };
 
 typedef struct
 {
   RoastRunSocket *socket; /* owner of this client; not referenced */
   RoastRunPeer *peer;
-  RoastRunConnection *connection; /* NULL unless the client talks to a backend */
+  RoastRunConnection *connection; /* connection for a backend; NULL if the lines of the client are for the core */
   int fd;
   gint64 pid;
   GSource *watch;
   GString *start;    /* start of an incomplete line */
-  gboolean too_long; /* the current line is skipped up to its end */
-  gboolean is_read;  /* the client's lines are being processed */
-  gboolean is_gone;  /* the client left during processing and is freed afterwards */
+  gboolean too_long; /* the current line is too long: skip the rest of the line */
+  gboolean is_read;  /* lines of the client are being processed */
+  gboolean is_gone;  /* the client left while its lines were processed, and is freed afterwards */
 } Client;
 
 enum
@@ -81,8 +81,9 @@ client_free (Client *client)
   g_free (client);
 }
 
-/* Handle a client that leaves. This may happen while one of its lines is being processed, because a backend may then
- * end the measurement, which closes this socket. In that case, free the client after its line has been processed. */
+/* Handle a client that leaves. A client may leave while one of its lines is being processed, because the backend that
+ * gets the line may end the measurement, which closes this socket. In this case, free the client after the line has
+ * been processed. */
 static void
 client_leave (Client *client)
 {
@@ -95,8 +96,7 @@ client_leave (Client *client)
     client_free (client);
 }
 
-/* Close the socket in dispose, because the last read takes a reference to it. In finalize this is no longer
- * possible. */
+/* Close the socket in dispose and not in finalize, because the last read takes a reference to this object. */
 static void
 roast_run_socket_dispose (GObject *object)
 {
@@ -157,7 +157,7 @@ run_socket_get_source (RoastRunSocket *self)
   return self->source;
 }
 
-/* Offer a connection to the backend that it names. Return FALSE if that backend does not measure this run. */
+/* Offer a connection to the backend that the greeting names. Return FALSE if that backend does not measure this run. */
 static gboolean
 connect_to_backend (Client *client)
 {
@@ -185,7 +185,7 @@ welcome (Client *client)
   return TRUE;
 }
 
-/* Process a line. Return FALSE to drop the client if its greeting is wrong or no backend accepts it. */
+/* Process a line. Return FALSE to drop the client, if its greeting is wrong or no backend accepts its connection. */
 static gboolean
 run_socket_read_line (Client *client, char *line, gsize length)
 {
@@ -207,7 +207,7 @@ run_socket_read_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* Process the end of a line, unless the line is skipped because of its length. Return FALSE to drop the client. */
+/* Process a line that is complete, unless the line is too long and skipped. Return FALSE to drop the client. */
 static gboolean
 end_line (Client *client, char *line, gsize length)
 {
@@ -218,8 +218,8 @@ end_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* Keep the start of an incomplete line. A client whose first line is too long does not know the protocol: return FALSE
- * to drop it. */
+/* Keep the start of an incomplete line. Return FALSE to drop the client if its first line is too long, because such a
+ * client does not know the protocol. */
 static gboolean
 keep_start (Client *client, const char *start, gsize length)
 {
@@ -287,7 +287,8 @@ run_socket_read_lines (Client *client, char *buffer, guint max_reads)
   return TRUE;
 }
 
-/* Read a client, unless it is being read already. Return FALSE if the client must be removed. */
+/* Read lines from a client, unless one of its lines is already being processed. Return FALSE if the client must be
+ * removed. */
 static gboolean
 read_client (Client *client, guint max_reads)
 {
@@ -295,7 +296,8 @@ read_client (Client *client, guint max_reads)
   g_autofree char *buffer = g_steal_pointer (&socket->buffer);
   gboolean more;
 
-  /* Skip this client if one of its lines is being processed. This happens if the line makes the socket close. */
+  /* Do not read from this client while one of its lines is being processed, which happens if the line makes the socket
+   * close. */
   if (client->is_read)
     {
       socket->buffer = g_steal_pointer (&buffer);
@@ -351,8 +353,8 @@ drop_ungreeted (RoastRunSocket *self)
   return FALSE;
 }
 
-/* If the maximum number of clients is reached, remove clients that have closed their end. If there are none, remove the
- * first client without a greeting. Return whether there is room for a client. */
+/* If the maximum number of clients is reached, remove clients that have closed their end. If no client has closed its
+ * end, remove the first client that has not sent a greeting. Return whether there is room for another client. */
 static gboolean
 make_place (RoastRunSocket *self)
 {
@@ -441,7 +443,7 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
   if (!exhausted)
     return G_SOURCE_CONTINUE;
 
-  /* Leave the other connections in the queue for a while. Retrying at once would only use CPU time. */
+  /* Leave the other connections in the queue for a while, because retrying at once would only waste CPU time. */
   g_source_unref (self->watch);
   self->watch = roast_source_attach (g_timeout_source_new (PAUSE), self->context, on_pause_over, self, NULL);
 
@@ -479,8 +481,8 @@ make_token (GError **error)
   return g_string_free (hex, FALSE);
 }
 
-/* Create the directory in the first parent directory that allows it and in which the socket's path fits into 108
- * bytes. */
+/* Create the directory in the first parent directory in which a directory can be created and the socket's path fits
+ * into 108 bytes. */
 static gboolean
 make_directory (RoastRunSocket *self, GError **error)
 {

@@ -13,22 +13,22 @@
 #include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define MIN_TIME 1e14               /* 1973, in µs since the epoch; a smaller value must be in another unit */
-#define MAX_SKEW G_TIME_SPAN_MINUTE /* maximum difference between the clocks of hosts */
-#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits, so that sums of several fit in 64 bits */
+#define MIN_TIME 1e14 /* µs since the epoch, in 1973; a smaller time is refused, because it must be in another unit */
+#define MAX_SKEW G_TIME_SPAN_MINUTE /* how far times may be outside the run, because clocks of hosts differ */
+#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* larger integers are refused, so that sums fit 64 bits */
 
 struct _RoastRunTable
 {
   RoastTableInfo *info;
   RoastTableWriter *writer;
   guint n_columns;
-  guint time_column; /* column of the time; n_columns if the table has none */
+  guint time_column; /* number of the column with the time; n_columns if the table has no such column */
   guint pid_column;
   guint file_column;    /* column of a file name, which may be a URL */
   guint message_column; /* column of a text, which may contain a URL */
   gint64 pid;
   gint64 started; /* start of the run; G_MININT64 if unknown */
-  char *remark;   /* remark about the last row; NULL if there is none */
+  char *remark;   /* remark about the last row; NULL if there is no remark */
   RoastRecording *recording;
   RoastRunShare *share;
 };
@@ -148,7 +148,7 @@ set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
     roast_table_writer_set_double (self->writer, column, value->real);
 }
 
-/* Remove secrets from the URLs in a text. Return NULL if there are none. */
+/* Remove secrets from the URLs in a text. Return NULL if the text has no secrets. */
 static char *
 redact (RoastRunTable *self, guint column, const char *text)
 {
@@ -322,7 +322,8 @@ fits (RoastRunTable *self, guint index, const RoastWireValue *value)
     }
 }
 
-/* Return whether the table would accept all cells. A row with other cells must go to the writer, which refuses it. */
+/* Return whether the table would accept all cells. Otherwise the row must be given to the writer, so that the writer
+ * refuses and reports the row. */
 static gboolean
 all_fit (RoastRunTable *self, const RoastWireValue *values)
 {
@@ -343,8 +344,8 @@ roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError *
   possible = dup_without_outside (self, values);
   if (possible != NULL)
     values = possible;
-  /* Do not give a row to the writer if it is only added to the sums, because the writer would keep the texts of its
-   * categories. */
+  /* If a row is only added to the sums, do not give it to the writer, because the writer would keep the texts of
+   * categories in memory. */
   if (!roast_run_share_has_room (self->share) && all_fit (self, values))
     {
       roast_run_share_sum (self->share, values);

@@ -21,7 +21,7 @@ typedef struct
 
 /* Gets the cells of the last row, one for each slot. */
 const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self);
-/* Gets a value as a number. Returns NaN if it is not a number. */
+/* Gets a value as a number, or NaN if the value is not a number. */
 double roast_wire_value_get_number (const RoastWireValue *self);
 /* Gets a value as an integer. Accepts a double, because some languages write integers with a decimal point. Returns
  * FALSE for a fraction, and for a double beyond 2^53, which may be a rounded integer. */

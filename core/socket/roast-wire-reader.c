@@ -10,19 +10,19 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define WIRE_READER_MAX_NAME 60 /* maximum length of an external name in messages, in bytes */
+#define WIRE_READER_MAX_NAME 60 /* bytes; longer names from programs are cut in messages */
 
 /**
  * RoastWireReader:
  *
  * Reads the lines of the run's socket (docs/protocol.md): declarations of tables, rows of these tables, and messages.
  *
- * A line is checked and decoded in place in one pass, without a copy and without a tree. A plugin that receives such
- * lines in another way, for example over HTTP or from a pipe, can create its own reader.
+ * A line is checked and decoded in place and in one pass, without a copy of the line and without a tree of nodes. A
+ * plugin that receives such lines in another way, for example over HTTP or from a pipe, can create its own reader.
  *
- * The names of tables and columns are given to the reader only once. A line that declares another table or column is an
- * error. The order of the cells in a row may differ from the order of the given columns. Cells are read by slot: the
- * index of the column in the given names.
+ * The names of the accepted tables and columns are given to the reader once. A line that declares another table or
+ * column is an error. The order of the cells in a row may differ from the order of the given columns. Cells are read by
+ * slot: the index of the column in the given names.
  *
  * ```c
  * enum { SAMPLE_WORKER, SAMPLE_MEMORY };
@@ -66,7 +66,7 @@ struct _RoastWireReader
   gsize length;
   guint table; /* number of the table of the last declaration or row */
   GArray *values;
-  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if there is none */
+  guint bad_slot; /* slot of the first cell that was read as a wrong type; G_MAXUINT if there is no such cell */
   const char *wanted;
 };
 
@@ -162,7 +162,7 @@ wire_reader_find_table (RoastWireReader *self, const char *name, gsize length, g
  * @name: name of a table
  * @columns: (array zero-terminated=1): names of the accepted columns
  *
- * Adds a table that the reader accepts. Call this once for each table, before the first line is read.
+ * Adds a table that the reader accepts. Call this function once for each table, before the first line is read.
  *
  * Returns: number of the table, from 0
  *
@@ -194,7 +194,7 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
 
 /* ---- declarations ---- */
 
-/* Positions of the members “table” and “columns”. An object with both is a declaration. */
+/* Positions of the members “table” and “columns” of an object. An object that has both members is a declaration. */
 typedef struct
 {
   const char *table; /* member “table”, or NULL */
@@ -360,7 +360,7 @@ take_text (RoastWireValue *value, char *begin, const char *end, gboolean escaped
   value->length = (gsize) (end - begin);
   if (escaped)
     value->length = roast_json_unescape (begin, value->length);
-  begin[value->length] = '\0'; /* end the text at its closing quote or before it */
+  begin[value->length] = '\0'; /* put the NUL on the closing quote, or before it if the text has escapes */
 }
 
 static gboolean
@@ -568,7 +568,7 @@ roast_wire_reader_get_line_type (RoastWireReader *self)
  * @self: a reader
  * @length: (out): length of the line in bytes
  *
- * Gets the last line. If it is a message, it is valid JSON for a parser. The line need not end with NUL.
+ * Gets the last line. A message is valid JSON, which a parser can read. The line need not end with NUL.
  *
  * Returns: (transfer none) (array length=length) (element-type guint8): the line
  *
@@ -683,7 +683,7 @@ wire_reader_get_value (RoastWireReader *self, guint slot)
   return &g_array_index (self->values, RoastWireValue, slot);
 }
 
-/* Keep the first cell that was read as a wrong type, and the type that was wanted. */
+/* Remember the first cell that was requested as a wrong type, and the requested type. */
 static void
 note_bad (RoastWireReader *self, guint slot, const char *wanted)
 {
@@ -715,9 +715,9 @@ roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
  * @self: a reader that read a row
  * @slot: a slot
  *
- * Gets whether a cell has a value.
+ * Checks whether a cell has a value.
  *
- * Returns: %FALSE if the cell is missing
+ * Returns: %TRUE if the cell has a value; %FALSE if the cell is missing
  *
  * Since: 0.9
  */

@@ -41,8 +41,8 @@ roast_run_file_move_find_local (const char *path, const char *local)
   return NULL;
 }
 
-/* Copy all bytes of one descriptor to another. Return FALSE with errno. Call fsync() because a network file system may
- * report a full disk only then. */
+/* Copy all bytes of one descriptor to another. Return FALSE with errno. Finally call fsync(), because a network file
+ * system may not report a full disk earlier. */
 static gboolean
 copy (int from, int to)
 {
@@ -76,7 +76,7 @@ copy_file (const char *from, const char *to)
   return good;
 }
 
-/* Rename a file, but never overwrite an existing file, even on file systems without hard links. */
+/* Rename a file, but never overwrite an existing file. This works also on file systems without hard links. */
 static gboolean
 give_name (const char *from, const char *to)
 {

@@ -17,7 +17,8 @@
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
-/* Check the file's type and first page before SQLite opens it. Find out whether a writer holds the file. */
+/* Check the file's type and first page before SQLite opens the file. Find out whether a process still writes the
+ * file. */
 static gboolean
 examine (RoastRunFile *self, GError **error)
 {
@@ -81,8 +82,8 @@ is_cut (RoastRunFile *self, GError **error)
   return TRUE;
 }
 
-/* A growing run file has a log, PATH-wal, which holds the newest data and at first all data. Users easily forget to
- * copy the log with the run file. */
+/* Open the database. A growing run file has a log, PATH-wal, with the newest data, and at first with all data. If the
+ * data are missing, the user may have copied the run file without the log. */
 static gboolean
 open_store (RoastRunFile *self, GError **error)
 {
@@ -150,7 +151,7 @@ add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const
   roast_recording_add_gap (recording, NULL, MAX (reach, 0), TRUE, reason);
 }
 
-/* Add an event that says how far the data of an incomplete file reach. Use that time as the end of the run. */
+/* Add an event that names the time up to which an incomplete file has data. Use this time as the end of the run. */
 static void
 report_reach (RoastRunFile *self, RoastRecording *recording)
 {
@@ -177,8 +178,8 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
 
-/* Report tables and columns that an older version did not record. Metrics that need these columns report their absence
- * themselves. */
+/* Report tables and columns that the older version which wrote the file did not record. Metrics that need these columns
+ * report by themselves that they are not available. */
 static void
 report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lacking)
 {
@@ -214,8 +215,8 @@ has_event (RoastRecording *recording, const char *message)
   return FALSE;
 }
 
-/* Report rows that are missing from the file. The writer cannot always do this: the last transaction may drop rows
- * after the recording was finished. */
+/* Report rows that are missing from the file. The writer cannot always add this event, because the last transaction may
+ * drop rows after the recording was finished. */
 static void
 report_missing (RoastRunFile *self, RoastRecording *recording)
 {
@@ -263,9 +264,10 @@ run_file_read_report_damage (RoastRunFile *self, RoastRecording *recording, cons
  * @error: return location for an error
  *
  * Makes a recording from the current contents of the file. The recording reads rows block by block, when they are
- * needed, so the file must stay in place. If the file is incomplete, an event of the recording says how far its data
- * reach. If the file is damaged, events and [method@Roast.RunFile.dup_problem] say what is missing. Tables and columns
- * unknown to the version of roast that wrote the file are empty; an event lists them.
+ * needed, so the file must stay in place. If the file is incomplete, an event of the recording names the time up to
+ * which the file has data. If the file is damaged, events and [method@Roast.RunFile.dup_problem] say what is missing.
+ * Tables and columns that did not exist in the version of roast that wrote the file are empty; an event lists these
+ * tables and columns.
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *

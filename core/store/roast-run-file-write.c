@@ -42,8 +42,8 @@ choose_place (RoastRunFile *self, GError **error)
  *
  * Creates a run file that only its owner may read. Writes never wait for the disk. An existing file is not overwritten.
  *
- * A file for a network file system grows below /var/tmp, and [method@Roast.RunFile.close] moves it.
- * [method@Roast.RunFile.get_path] returns its current place.
+ * If @path is on a network file system, the file grows below /var/tmp, and [method@Roast.RunFile.close] moves it to
+ * @path. [method@Roast.RunFile.get_path] returns the current path of the file.
  *
  * Returns: (transfer full): a file that is open for writing; %NULL with %ROAST_STORE_ERROR_OPEN
  *
@@ -88,9 +88,10 @@ roast_run_file_create (const char *path, GError **error)
  * roast_run_file_set_meta:
  * @self: a file that is open for writing
  * @key: name of the value, such as `command` or `host`
- * @value: (nullable): its value; %NULL removes the key
+ * @value: (nullable): the value; %NULL removes the key
  *
- * Sets metadata of the file. Lists of runs read metadata without the recording, which is fast.
+ * Sets metadata of the file. A program that lists runs can read the metadata quickly, because it need not read the
+ * recording.
  *
  * Since: 0.9
  */
@@ -117,8 +118,8 @@ roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
  * @self: a file that is open for writing
  * @bytes: limit in bytes; 64 MiB by default
  *
- * Sets how many bytes of full chunks stay in memory while the file cannot grow. Beyond this limit, only the sums of
- * later chunks are kept.
+ * Sets how many bytes of full chunks stay in memory while the file cannot grow. When this limit is reached, only the
+ * sums of later chunks are kept.
  *
  * Since: 0.9
  */
@@ -138,9 +139,9 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
  * @self: a file that is open for writing
  * @bytes: maximum size of the file; 0, the default, for no limit
  *
- * Limits the size of the file. A full file behaves as if the disk were full: rows stay in memory up to the memory
- * bound, and only the sums of later chunks are kept. When the file is closed, blocks are written up to the limit. Rows
- * of small tables and sums are always written.
+ * Limits the size of the file. When the file reaches the limit, roast behaves as if the disk were full: rows stay in
+ * memory up to the memory bound, and only the sums of later chunks are kept. When the file is closed, blocks are
+ * written up to the limit. Rows of small tables and sums are always written.
  *
  * Since: 0.9
  */
@@ -160,7 +161,8 @@ roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
  * @self: a file that is open for writing
  * @recording: the recording to follow
  *
- * Makes the file follow a recording, from its first row on. A file can follow only one recording.
+ * Makes the file follow a recording, beginning with the first row of the recording. A file can follow only one
+ * recording.
  *
  * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording reports
  * the problem.
@@ -185,7 +187,7 @@ roast_run_file_attach (RoastRunFile *self, RoastRecording *recording)
  *
  * Waits until the file contains all rows that were recorded before this call.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE
+ * Returns: %TRUE if the file contains these rows; %FALSE with %ROAST_STORE_ERROR_WRITE
  *
  * Since: 0.9
  */
@@ -203,11 +205,13 @@ roast_run_file_flush (RoastRunFile *self, GError **error)
  * @self: a file
  * @error: return location for an error
  *
- * Writes the remaining data and merges SQLite's log into the file. The recording stays readable: it loads its rows from
- * the file. Finish the recording first ([method@Roast.Recording.finish]): later rows do not get into the file.
+ * Writes the remaining data and merges SQLite's log into the file. The recording stays readable, because it loads its
+ * rows from the file. Finish the recording first ([method@Roast.Recording.finish]), because later rows do not get into
+ * the file.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file. %FALSE also if all data are in the
- * file (state %ROAST_RUN_FILE_STATE_CLOSED), but roast could not merge its log or move it to a network file system
+ * Returns: %TRUE on success; %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file; %FALSE also if all
+ * data are in the file (state %ROAST_RUN_FILE_STATE_CLOSED), but roast could not merge the log into the file or move
+ * the file to a network file system
  *
  * Since: 0.9
  */
@@ -266,9 +270,9 @@ amend (gpointer data, GError **error)
  * roast_run_file_amend:
  * @self: a file that is open for reading and whose writer was killed
  * @meta_key: a key of the metadata of the file, which lists of runs show
- * @meta_value: its value
+ * @meta_value: the value for @meta_key
  * @key: a key of the metadata of the recording
- * @value: its value, consumed if floating
+ * @value: the value for @key, consumed if floating
  * @error: return location for an error
  *
  * Adds facts that became known after the writer was killed, such as how the program ended. Recordings that were already

@@ -21,11 +21,11 @@
  * ```
  *
  * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
- * killed, at most the rows of the last two seconds are missing. Rows that are in the file leave memory, and readers
- * load them from the file block by block.
+ * killed, at most the rows of the last two seconds before its end are missing. Rows that are in the file are removed
+ * from memory; readers load these rows from the file block by block.
  *
- * While a file grows, SQLite keeps two companion files beside it: `PATH-wal` and `PATH-shm`. A closed file has no
- * companions, so it can be copied and moved. docs/store.md explains the format.
+ * While a file grows, SQLite keeps two more files beside it, its companions: `PATH-wal` and `PATH-shm`. A closed file
+ * has no companions, so it can be copied and moved. docs/store.md explains the format.
  *
  * All functions may be called from any thread, but not in a process that was forked after the first run file was
  * opened.
@@ -89,8 +89,8 @@ run_file_get_time (RoastRunFile *self, const char *key)
  * roast_run_file_get_missing_since:
  * @self: a file
  *
- * Gets the time from which on rows are missing from the file. Rows are missing if the file could not grow and the
- * memory bound was reached.
+ * Gets the time after which rows are missing from the file. Rows are missing if the file could not grow and the memory
+ * bound was reached.
  *
  * Returns: the time in µs since the epoch; -1 if no rows are missing
  *
@@ -109,8 +109,8 @@ roast_run_file_get_missing_since (RoastRunFile *self)
  * roast_run_file_dup_problem:
  * @self: a file
  *
- * Gets the current problem of the file: why it cannot grow, or why some of its rows could not be read, so that their
- * cells are missing.
+ * Gets the current problem of the file: the reason why the file cannot grow, or why some rows could not be read. The
+ * cells of rows that could not be read are missing.
  *
  * Returns: (transfer full) (nullable): a sentence; %NULL if nothing is wrong
  *
@@ -128,7 +128,7 @@ roast_run_file_dup_problem (RoastRunFile *self)
  * roast_run_file_get_state:
  * @self: a file
  *
- * Gets whether the file is complete.
+ * Gets the state of the file: closed, interrupted, or growing.
  *
  * Returns: the state that the file had when it was opened
  *
@@ -146,7 +146,7 @@ roast_run_file_get_state (RoastRunFile *self)
  * roast_run_file_get_reach:
  * @self: a file
  *
- * Gets how far the data reach. The file contains all rows that were recorded before this time.
+ * Gets the time up to which the file has data. The file contains all rows that were recorded before this time.
  *
  * Returns: the time in µs since the epoch; -1 if nothing has been recorded
  *
@@ -186,7 +186,7 @@ roast_run_file_get_path (RoastRunFile *self)
  *
  * Gets a metadata value of the file.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if there is none
+ * Returns: (transfer full) (nullable): the value; %NULL if the key has no value
  *
  * Since: 0.9
  */

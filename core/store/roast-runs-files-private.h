@@ -18,27 +18,27 @@ gboolean roast_runs_files_is_name (const char *name);
 GPtrArray *roast_runs_files_list (const char *directory, GError **error);
 /* Remove a run file and its companions -wal and -shm. Return FALSE with errno. */
 gboolean roast_runs_files_remove (const char *path);
-/* Remove the companions -wal and -shm that a removed run left, before a new run gets the same name: SQLite would read
- * them into the new run. Return FALSE with errno. */
+/* Remove the companions -wal and -shm of a run that was removed. Call this function before a new run gets the same
+ * name, because SQLite would read the old companions as data of the new run. Return FALSE with errno. */
 gboolean roast_runs_files_remove_companions (const char *path);
 /* ---- locks: a lock is held until its descriptor is closed or the process dies ---- */
 
-/* Lock the directory, since only one process at a time may add and remove runs. Return the descriptor of the lock, or
- * -1 with an error if another process holds the lock too long. */
+/* Lock the directory, because only one process at a time may add and remove runs. Return the descriptor of the lock.
+ * Return -1 with an error if another process does not release the lock in time. */
 int roast_runs_lock_directory (const char *directory, GError **error);
 
-/* Create the lock of a run that is being written: a file beside the run file. Return its descriptor, or -1 if the run's
- * name is taken. Callers of this function and of the functions below hold the lock of the directory. */
+/* Create the lock of a run that is being written: a file beside the run file. Return the descriptor of the lock, or -1
+ * if the run's name is taken. Callers of this function and of the functions below hold the lock of the directory. */
 int roast_runs_lock_run (const char *path, GError **error);
 void roast_runs_unlock_run (const char *path, int lock);
-/* Mark the run as temporary. If this process is killed and leaves the lock behind, a later process removes the lock and
- * the run file, once the process @owner has ended too. */
+/* Mark the run as temporary. If this process is killed, its lock file stays. A later process removes the lock file and
+ * the run file when the process @owner has also ended. */
 void roast_runs_lock_mark (int lock, pid_t owner);
 /* Return whether a process writes the run. If a killed process left the lock of the run, remove the lock. */
 gboolean roast_runs_is_locked (const char *path);
 
-/* Remove the oldest runs until the other runs and @room new runs are within the limits. The caller holds the lock of
- * the directory. */
+/* Remove the oldest runs until the remaining runs and @room new runs are within the limits. The caller holds the lock
+ * of the directory. */
 void roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size, guint room);
 
 G_END_DECLS

@@ -58,8 +58,8 @@ roast_runs_files_list (const char *path, GError **error)
 /* Suffixes of a run file and of the two companions that it has while it grows. */
 static const char *const companions[] = { "", "-wal", "-shm" };
 
-/* Return the disk usage of a run with its companions. Look only for companions in @seen, because few of the up to a
- * hundred runs have any. */
+/* Return the disk usage of a run with its companions. Look up only companions that are in @seen, the companions that
+ * exist, because few of the up to a hundred runs have companions. */
 static guint64
 size_of (int directory, const char *name, GHashTable *seen)
 {
@@ -109,7 +109,7 @@ roast_runs_files_remove_companions (const char *path)
 
 /* ---- locks ---- */
 
-#define RUNS_FILES_PATIENCE 500 /* tries to get the lock, 10 ms apart; processes hold it only for milliseconds */
+#define RUNS_FILES_PATIENCE 500 /* maximum number of tries to get the lock, one each 10 ms */
 
 static int
 runs_files_fail (const char *path, int code, GError **error)
@@ -190,7 +190,7 @@ roast_runs_unlock_run (const char *path, int lock)
 void
 roast_runs_lock_mark (int lock, pid_t owner)
 {
-  /* Ignore the error: a run without the mark is kept, which does no harm. */
+  /* Ignore the error, because a run without the mark is kept, which does no harm. */
   if (dprintf (lock, SCRATCH "%d\n", (int) owner) < 0)
     g_debug ("cannot write into a lock: %s", g_strerror (errno));
 }
@@ -207,8 +207,8 @@ read_owner (int lock)
   return (pid_t) CLAMP (g_ascii_strtoll (text + strlen (SCRATCH), NULL, 10), 0, G_MAXINT32);
 }
 
-/* Remove the lock that a killed process left. Return FALSE if the lock stays because the owner of a temporary run may
- * still need the run. */
+/* Remove the lock that a killed process left. If the owner of a temporary run is still alive and may need the run, keep
+ * the lock and return FALSE. */
 static gboolean
 clear_lock (const char *path, const char *name, int lock)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Keep runs on a local file system. SQLite's shared memory does not work on network file systems, and their latency
- * would delay writes. */
+/* Runs are kept on a local file system, because SQLite's shared memory does not work on network file systems, and
+ * because the latency of a network file system would delay writes. */
 
 #include "roast-runs-place-private.h"
 
@@ -14,7 +14,8 @@
 
 #include "roast/roast-error.h"
 
-/* Magic numbers from statfs(2) and the sources of the kernel and of Lustre; linux/magic.h lacks some of them. */
+/* Magic numbers of network file systems, from statfs(2) and the sources of the kernel and of Lustre, because
+ * linux/magic.h lacks some of these numbers. */
 static const struct
 {
   guint32 magic;
@@ -55,7 +56,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
   const char *network = roast_runs_place_get_network (path);
 
   *reason = NULL;
-  /* Stay on the network file system if @local is on one too. */
+  /* If @local is on a network file system too, use the state directory, because nothing would be gained. */
   if (network == NULL || roast_runs_place_get_network (local) != NULL)
     return g_steal_pointer (&path);
   *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);
@@ -73,7 +74,8 @@ runs_place_fail (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-/* Reject a directory that another user made: its owner could read the runs, or make it a link to somewhere else. */
+/* Reject a directory that another user made, because that user could read the runs, or replace the directory by a
+ * link. */
 static gboolean
 make_private (const char *path, GError **error)
 {
@@ -101,8 +103,8 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Fail if the home directory is missing, and do not create it: for system users, often only the name of a home
- * directory is configured. */
+/* Fail if the home directory is missing. Do not create the home directory, because a system user often has a configured
+ * home directory that does not exist, on purpose. */
 static gboolean
 runs_place_check_home (const char *path, GError **error)
 {

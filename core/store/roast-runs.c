@@ -31,8 +31,8 @@ struct _RoastRuns
  *
  * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`. If this
  * directory is on a network file system, the default is a directory below /var/tmp, and [method@Roast.Runs.get_reason]
- * says why. The oldest runs are removed when there are more than the user's settings allow (by default 100 runs and 1
- * GB). Runs that are being written are never removed.
+ * says why. The oldest runs are removed when the number or the size of all runs exceeds the limits in the user's
+ * settings (by default 100 runs and 1 GB). Runs that are being written are never removed.
  *
  * ```c
  * g_autoptr (RoastRuns) runs = roast_runs_new (&error);
@@ -55,8 +55,8 @@ roast_runs_release (RoastRuns *self)
   GHashTableIter iter;
   gpointer lock = NULL;
 
-  /* Close the descriptors of the locks but keep the lock files: a run without roast_runs_end () counts as
-   * interrupted. */
+  /* Close the descriptors of the locks but keep the lock files, which mark runs as interrupted because roast_runs_end
+   * () was not called. */
   g_hash_table_iter_init (&iter, self->locks);
   while (g_hash_table_iter_next (&iter, NULL, &lock))
     close (GPOINTER_TO_INT (lock));
@@ -75,7 +75,7 @@ roast_runs_init (RoastRuns *self)
  * roast_runs_new:
  * @error: return location for an error
  *
- * Finds the directory of this user's runs. Creates nothing.
+ * Finds the directory of this user's runs. Does not create the directory.
  *
  * Returns: (transfer full): the runs; %NULL with an error of the domain #RoastOptionError if the settings cannot be
  * used
@@ -297,8 +297,8 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
 
 /* ---- writing ---- */
 
-/* Make the name of a run from the time. The ID is the fraction of the second, so names sort by time and are almost
- * unique. */
+/* Make the name of a run from the time. The ID at its end is the fraction of the second, so names in alphabetical order
+ * are in the order of time, and equal names are unlikely. */
 static char *
 make_name (gint64 now)
 {
@@ -353,7 +353,7 @@ reserve (RoastRuns *self, GError **error)
  * @path: (type filename): path that roast_runs_begin() returned
  * @owner: ID of a process that may need the file even if the calling process is killed
  *
- * Marks the file as temporary. If this process is killed before it removes the file, a later run removes it, once
+ * Marks the file as temporary. If this process is killed before it removes the file, a later run removes the file after
  * @owner has ended.
  *
  * Since: 0.9
@@ -405,7 +405,7 @@ roast_runs_begin (RoastRuns *self, GError **error)
  * @self: the runs
  * @path: (type filename): path that [method@Roast.Runs.begin] returned
  *
- * Marks the file as complete. May remove older runs to stay within the limits.
+ * Marks the file as complete. If the runs exceed the limits, the oldest runs are removed.
  *
  * Since: 0.9
  */
@@ -439,8 +439,8 @@ roast_runs_end (RoastRuns *self, const char *path)
  *
  * Removes a run permanently.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in this directory, or cannot be
- * removed
+ * Returns: %TRUE if the run was removed; %FALSE with %ROAST_STORE_ERROR_OPEN if the run is being written, is not in
+ * this directory, or cannot be removed
  *
  * Since: 0.9
  */

@@ -18,7 +18,7 @@ struct _RoastStoreTable
   gint64 id;
   RoastTableInfo *info;
   guint n_columns;    /* number of columns in the file */
-  guint *n_texts;     /* number of texts per category column; NULL accepts every code */
+  guint *n_texts;     /* number of texts of each category column, for checks of codes; NULL to accept every code */
   GMutex mutex;       /* guards the member below */
   GHashTable *ranges; /* maps a column to a GHashTable, which maps the first row of a block (gint64) to its Range;
                        * filled on first use */
@@ -119,8 +119,8 @@ load_column (Load *load, guint column, GError **error)
   return good;
 }
 
-/* Load all columns in one transaction, because each transaction takes file locks when it begins. After a failure load
- * the other columns, which may be readable, and report the first error. */
+/* Load all columns in one transaction, because each transaction takes file locks when it begins. If a column cannot be
+ * loaded, still load the other columns, which may be readable, and report only the first error. */
 static gboolean
 load_columns (gpointer data, GError **error)
 {
@@ -131,7 +131,7 @@ load_columns (gpointer data, GError **error)
 
   for (guint i = 0; i < load->n_columns; i++)
     {
-      /* Skip columns that are already loaded: two slots may be bound to the same column. */
+      /* Skip columns that are already loaded, because two slots may be bound to the same column. */
       if (load->columns[i] < load->table->n_columns && !roast_chunk_is_loaded (load->chunk, load->columns[i]))
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
       roast_chunk_set_loaded (load->chunk, load->columns[i]);
@@ -158,7 +158,7 @@ roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows,
   return good;
 }
 
-/* Add a gap for the damaged rows. A report that has begun does not see the gap; the next report does. */
+/* Add a gap for the damaged rows. Only reports that are made later can see the gap. */
 static void
 store_blocks_report_damage (RoastStoreTable *self, const char *message)
 {
@@ -198,8 +198,8 @@ typedef struct
   GHashTable *ranges; /* ranges by first row; created by the caller, filled by the store's thread */
 } ReadRanges;
 
-/* Read the ranges of all blocks of a column. Skip a block that has valid cells but no range: older files have no ranges
- * for categories. */
+/* Read the ranges of all blocks of a column. Skip a block that has valid cells but no range, because its range is
+ * unknown. Older files have no ranges for categories. */
 static gboolean
 read_ranges (gpointer data, GError **error)
 {

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The checksum of a page of a run file, in the last 8 bytes of the page, which SQLite leaves free. docs/store.md
- * describes it. */
+/* The checksum of a page of a run file is in the last 8 bytes of the page, which SQLite leaves free. docs/store.md
+ * describes the checksum. */
 
 #define ROAST_STORE_PAGE 4096
-#define ROAST_STORE_RESERVED 8 /* bytes at the end of each page */
+#define ROAST_STORE_RESERVED 8 /* bytes at the end of each page that SQLite leaves free */
 #define ROAST_STORE_USED (ROAST_STORE_PAGE - ROAST_STORE_RESERVED)
 
 typedef enum

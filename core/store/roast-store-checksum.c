@@ -5,12 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEADER_RESERVED 20 /* offset in the header of an SQLite file: number of reserved bytes per page */
+#define HEADER_RESERVED 20 /* offset in the header of an SQLite file of the number of reserved bytes per page */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-#define MARK G_GUINT64_CONSTANT (0x01c5) /* last two bytes of each checksum, which so is never 0 */
+#define MARK G_GUINT64_CONSTANT (0x01c5) /* last two bytes of each checksum; not 0, so no checksum is 0 */
 #define MARK_BITS 0xffff
 
-/* Return the checksum of a page. Each step is reversible, so a single wrong word always changes the checksum. */
+/* Return the checksum of a page. Each step is reversible, so the effect of a single wrong 8-byte word cannot get
+ * lost. */
 static guint64
 sum (const guint8 *page, guint64 number)
 {
@@ -85,7 +86,7 @@ look (RoastStoreScan *self, const guint8 *page)
       if (self->n_damaged++ == 0)
         self->first_damaged = number;
     }
-  /* Ignore empty pages: SQLite leaves the page at offset 1 GB unused, for its locks. */
+  /* Ignore an empty page, because SQLite locks bytes of the page at offset 1 GB and never writes this page. */
   else if (state == ROAST_PAGE_UNKNOWN && !store_checksum_is_empty (page))
     self->n_unknown++;
 }
@@ -106,7 +107,7 @@ roast_store_scan (int fd)
         continue;
       if (n <= 0)
         break;
-      /* Make a truncated page count as damaged. */
+      /* Fill up a truncated page so that its checksum is wrong. */
       if (n % ROAST_STORE_PAGE != 0)
         memset (pages + n, 0xff, ROAST_STORE_PAGE - (gsize) n % ROAST_STORE_PAGE);
       if (self.n_pages == 0)

@@ -20,8 +20,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 first;   /* value of the first cell */
-  guint32 stride;  /* distance in rows between a cell and the earlier cell that predicts it */
-  guint32 decimal; /* exponent of the power of ten that divides the stored integers */
+  guint32 stride;  /* number of rows between a cell and the earlier cell from which the cell is predicted */
+  guint32 decimal; /* exponent of the power of ten by which the decoder divides the stored integers */
 } RoastPlaneHeader;
 
 /* One encoded column of a block. The encoder owns the bytes, which are valid until it encodes the next column. */
@@ -42,12 +42,12 @@ typedef struct _RoastEncoder RoastEncoder;
 
 RoastEncoder *roast_encoder_new (void);
 void roast_encoder_free (RoastEncoder *self);
-/* Return the period in rows with which the values of a column, such as the worker, repeat; 0 if they do not repeat.
- * Cells of other columns are then predicted from the row one period before. */
+/* Return the period in rows after which the values of a column repeat, such as the names of workers; 0 if the values do
+ * not repeat. The cells of other columns can be predicted from the row one period earlier. */
 guint roast_encoder_find_stride (RoastChunk *chunk, guint column, guint n_rows);
 void roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_rows,
                            guint stride, RoastEncodedColumn *to);
-/* Use zstd to compress bytes that are not cells of a column. */
+/* Compress bytes that are not cells of a column, with zstd. */
 gconstpointer roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsize *compressed);
 
 typedef struct _RoastDecoder RoastDecoder;
@@ -58,7 +58,7 @@ void roast_decoder_free (RoastDecoder *self);
  * missing. Return FALSE if the bytes are not valid output of an encoder. */
 gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_texts,
                                guint n_rows, const RoastEncodedColumn *from);
-/* Decompress bytes that are not cells of a column. Return NULL if the bytes are damaged, or if the result would have
+/* Decompress the output of roast_encoder_compress (). Return NULL if the bytes are damaged, or if the result would have
  * more than @max bytes. */
 GBytes *roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gsize max);
 

@@ -6,28 +6,28 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas" */
+#define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas", the application ID that marks run files */
 #define ROAST_STORE_FORMAT 1
 
-/* A connection to a run file. Use it only in the store's thread. */
+/* A connection to a run file. Use a connection only in the store's thread. */
 typedef struct _RoastDatabase RoastDatabase;
 
 /* Open an existing empty file for writing. */
 RoastDatabase *roast_database_create (const char *path, GError **error);
 /* Open a file whose writer was killed, to write more data into it. */
 RoastDatabase *roast_database_open_again (const char *path, GError **error);
-/* Open a file for reading. @is_written: another process writes the file. */
+/* Open a file for reading. @is_written: whether another process writes the file. */
 RoastDatabase *roast_database_open (const char *path, gboolean is_written, GError **error);
 void roast_database_close (RoastDatabase *self);
 
-/* Begin a transaction for several reading statements. Return FALSE if a transaction is already open or cannot begin.
- * Statements then run in the open transaction, or each in a transaction of its own. */
+/* Begin a transaction for several reading statements. Return FALSE if a transaction is already open, in which the
+ * statements then run, or if a transaction cannot begin, so that each statement runs in its own transaction. */
 gboolean roast_database_begin_reading (RoastDatabase *self);
 void roast_database_end_reading (RoastDatabase *self);
 gboolean roast_database_exec (RoastDatabase *self, const char *sql, GError **error);
 /* Return a statement with bound values, owned by the connection, or NULL on error. @types has a letter for each value:
- * “i” for a gint64, “s” for a text or NULL, “b” for bytes and their number (gsize). Texts and bytes must stay valid
- * until the statement has run. */
+ * “i” for a gint64, “s” for a text or NULL, “b” for two arguments, a pointer to bytes and the number of bytes (gsize).
+ * Texts and bytes must stay valid until the statement has run. */
 sqlite3_stmt *roast_database_query (RoastDatabase *self, GError **error, const char *sql, const char *types, ...);
 /* Step to the next row. Return 1 for a row, 0 at the end, -1 on error or if the statement is NULL. */
 int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error);

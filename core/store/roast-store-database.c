@@ -53,8 +53,9 @@ store_database_get_code (int result)
     }
 }
 
-/* Return the errno of the last failed system call. SQLite forgets this errno if it makes another system call before it
- * returns. In that case get it from SQLite's file objects, which keep it. */
+/* Return the errno of the last failed system call. If SQLite makes another system call before it returns, the
+ * connection has lost the errno. In this case, get the errno from SQLite's file objects, each of which keeps its own
+ * errno. */
 static int
 get_errno (RoastDatabase *self)
 {
@@ -95,8 +96,8 @@ set_error (RoastDatabase *self, GError **error)
 typedef enum
 {
   SHARED,    /* other processes may use the file at the same time */
-  ALONE,     /* no other process uses the file: SQLite needs no shared memory, which would be a file beside it */
-  IMMUTABLE, /* no process changes the file, and it has no log */
+  ALONE,     /* no other process uses the file, so SQLite needs no shared memory, which would be another file */
+  IMMUTABLE, /* no process changes the file, and there is no write-ahead log (PATH-wal) */
 } Access;
 
 static RoastDatabase *
@@ -169,9 +170,9 @@ open_as (const char *path, Access access, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Open a run file for reading. For an unclosed file SQLite needs shared memory, which is a file beside it. If that
- * file cannot be created, for example on read-only media, and no process writes, open the run file without shared
- * memory. */
+/* Open a run file for reading. If the run file was not closed, SQLite needs shared memory, which is another file in the
+ * same directory. If SQLite cannot create this file, for example on read-only media, and no process writes the run
+ * file, open the run file without shared memory. */
 RoastDatabase *
 roast_database_open (const char *path, gboolean is_written, GError **error)
 {

@@ -96,7 +96,8 @@ store_decoder_is_there (const guint8 *validity, guint row)
 
 /* ---- numbers ---- */
 
-/* Rebuild the changes between cells from the planes of their bytes. The first cell has no change. */
+/* Rebuild the changes from one cell to the next from planes: plane 0 has byte 0 of all changes, plane 1 has byte 1, and
+ * so on. The first cell has no change. */
 static gboolean
 join_planes (const guint8 *planes, gsize size, guint n_changes, guint64 *changes)
 {

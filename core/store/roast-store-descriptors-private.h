@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The descriptors of run files that roast opens beside SQLite's. When a process closes any descriptor of a file, POSIX
- * releases all locks of the process on that file, including SQLite's. So a descriptor stays open while another
- * descriptor of the same file is in use. */
+/* The descriptors of run files that roast opens in addition to SQLite's descriptors. When a process closes any
+ * descriptor of a file, POSIX releases all locks of the process on that file, including SQLite's locks. Therefore a
+ * descriptor stays open while another descriptor of the same file is in use. */
 
 /* Open a run file for reading. Return -1 with errno. */
 int roast_store_descriptors_open (const char *path);

@@ -59,7 +59,7 @@ roast_store_descriptors_open (const char *path)
       unused->is_used = TRUE;
       return unused->fd;
     }
-  /* Do not block: opening a FIFO would wait for its writer. */
+  /* Use O_NONBLOCK, because otherwise opening a FIFO would wait for its writer. */
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd >= 0)
     descriptors_append (fd);

@@ -55,7 +55,8 @@ compress (RoastEncoder *self, GByteArray *to, gconstpointer data, gsize size)
 
   g_byte_array_set_size (to, (guint) ZSTD_compressBound (size));
   written = ZSTD_compress2 (self->context, to->data, to->len, data, size);
-  /* The buffer is big enough for any result, so only an allocation can fail. */
+  /* Abort, as GLib does when memory is exhausted. The buffer is big enough for any result, so only an allocation can
+   * fail. */
   if (ZSTD_isError (written))
     g_error ("zstd: %s", ZSTD_getErrorName (written));
 
@@ -97,8 +98,8 @@ encode_validity (RoastEncoder *self, const guint8 *validity, guint n_rows, Roast
 
 /* ---- numbers ---- */
 
-/* Multiply the cells by @factor, a power of ten, and round them to the integers @values. Return FALSE if a valid cell
- * is not exactly its integer divided by @factor. */
+/* Multiply the cells by @factor, a power of ten, and round the products to the integers @values. Return FALSE if the
+ * integer of a valid cell divided by @factor is not exactly the cell. */
 static gboolean
 scale (const double *cells, const guint8 *validity, guint n_rows, double factor, gint64 *values)
 {
@@ -137,7 +138,7 @@ find_decimal (const double *cells, const guint8 *validity, guint n_rows, gint64 
   return FALSE;
 }
 
-/* Replace each missing cell by a copy of the cell before it, which compresses well. */
+/* Replace each missing cell by a copy of the previous cell, because repeated values compress well. */
 static void
 fill_missing (gint64 *values, const guint8 *validity, guint n_rows)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* An open run file. It lives in an atomic GRcBox for as long as any object needs its rows. */
+/* An open run file, in memory with an atomic reference count. Each object that needs rows of the file holds a
+ * reference. */
 typedef struct
 {
   char *path;
@@ -23,11 +24,11 @@ void roast_store_file_unref (RoastStoreFile *self);
 /* Set the connection to the file. Call this function in the store's thread. */
 void roast_store_file_take_database (RoastStoreFile *self, RoastDatabase *database);
 
-/* Set the problem of the file: why the file cannot grow or cannot be read; NULL if nothing is wrong. Only the first
- * problem is kept. */
+/* Set the problem of the file: a message why the file cannot grow or cannot be read, or NULL if the problem no longer
+ * exists. If a problem is already set, it is kept. */
 void roast_store_file_set_problem (RoastStoreFile *self, const char *problem);
 char *roast_store_file_dup_problem (RoastStoreFile *self);
-/* Set the error of a damaged file, unless an error is set already. Return FALSE. */
+/* Set an error that says what is damaged in the file, unless an error is already set. Return FALSE. */
 gboolean roast_store_file_fail (RoastStoreFile *self, GError **error, const char *what);
 
 G_END_DECLS

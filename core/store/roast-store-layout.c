@@ -10,8 +10,8 @@
 #include "roast-store-checksum-private.h"
 #include "roast/roast-error.h"
 
-#define MAX_STEPS 100 /* maximum number of steps that a reader waits for the first transaction */
-#define STEP 10000    /* µs between two steps */
+#define MAX_STEPS 100 /* maximum number of times that a reader looks for the tables of the first transaction */
+#define STEP 10000    /* µs between two attempts to find these tables */
 
 static void
 put_number (guint8 *to, guint32 number)
@@ -58,7 +58,7 @@ roast_store_layout_get_size (int fd)
 }
 
 #define LOG_HEADER 32   /* bytes before the first frame of SQLite's log */
-#define FRAME_HEADER 24 /* bytes before the page in each frame of the log */
+#define FRAME_HEADER 24 /* bytes before the page in each frame (changed page) of the log */
 
 /* Return whether the log has a committed transaction. Only the last frame of a transaction has the size of the
  * database in its header. */
@@ -80,8 +80,8 @@ log_has_commit (const char *path)
   return is_committed;
 }
 
-/* Return whether the connection sees an SQL table. A damaged file counts as a file with tables, because a later reading
- * step reports the damage. */
+/* Return whether the connection sees an SQL table. Also return TRUE for a damaged file, because a later reading step
+ * reports the damage. */
 static gboolean
 has_tables (RoastDatabase *database)
 {
@@ -97,8 +97,8 @@ has_tables (RoastDatabase *database)
 gboolean
 roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written)
 {
-  /* The log contains a commit a moment before readers see its tables, so try several times. If readers never see the
-   * tables, the file is damaged. */
+  /* The log contains a commit a moment before readers see the tables of the transaction, so try several times. If
+   * readers never see the tables, the file is damaged. */
   for (guint i = 0; i < (is_written ? MAX_STEPS : 1); i++)
     {
       gboolean is_committed = log_has_commit (path);
@@ -140,7 +140,8 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   sqlite3_stmt *statement = NULL;
   GError *local = NULL;
 
-  /* Wait only briefly for readers of the file. As long as it has readers, the file stays in WAL mode. */
+  /* Wait only briefly for processes that read the file. If processes still read the file after this time, the file
+   * stays in WAL mode. */
   if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
   statement = roast_database_query (database, error, "PRAGMA journal_mode = DELETE", "");

@@ -21,8 +21,8 @@ typedef struct
   GPtrArray *problems; /* messages about damage */
 } Request;
 
-/* Note the damage that @local describes and go on, so that the recording keeps its sound parts. @table: the damaged
- * table, or NULL for all tables. Return FALSE if @local is not an error of damage. */
+/* Note the damage that @local describes, so that reading can continue and the recording gets the undamaged parts.
+ * @table: the damaged table, or NULL for all tables. Return FALSE if @local is not an error of damage. */
 static gboolean
 note_damage (Request *request, const char *what, const char *table, GError *local, GError **error)
 {
@@ -80,8 +80,8 @@ roast_store_reader_open (RoastStoreFile *file, gboolean is_written, GHashTable *
   return roast_store_thread_call (store_reader_open_file, &request, error);
 }
 
-/* Read the schema texts of the file. Skip invalid texts of plugins: the writer may have copied such a text without
- * reading it, and the file then has no rows of the text's tables. */
+/* Read the schema texts of the file. Skip the invalid texts of plugins. The writer may have copied such a text without
+ * reading it, but the file cannot have rows of the tables that the text declares. */
 static RoastSchema *
 read_schema (Request *request, GError **error)
 {
@@ -174,7 +174,7 @@ read_all (Request *request, GError **error)
   g_autoptr (RoastSchema) schema = NULL;
   g_autoptr (RoastSchema) complete = NULL;
 
-  /* Return no rows for a run that has only begun: its file has no SQL tables yet. */
+  /* Return a recording without rows if the run has only just begun, so that its file has no SQL tables yet. */
   if (!request->is_created)
     {
       request->lacking = g_ptr_array_new ();

@@ -19,7 +19,7 @@ typedef struct
   guint64 row;
   guint n_cells;
   const guint8 *cells;
-  guint order; /* position of the row in the input: the later of two rows with the same number counts */
+  guint order; /* position of the row in the input, because the last of several rows with the same number is kept */
 } RoastStoreRow;
 
 /* Append the rows in encoded bytes to @to, an array of RoastStoreRow. Return FALSE if the bytes are damaged. */

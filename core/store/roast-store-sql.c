@@ -11,8 +11,8 @@ roast_store_sql_dup_name (RoastTableInfo *info)
   return roast_database_quote (name);
 }
 
-/* Create an SQL table for the rows of a table with few rows. The SQL columns have no types, so that SQLite does not
- * convert values. */
+/* Create the SQL table for a table with Storage=rows. The SQL columns have no types, so that SQLite does not convert
+ * values. */
 static gboolean
 declare_rows (RoastDatabase *database, RoastTableInfo *info, GError **error)
 {

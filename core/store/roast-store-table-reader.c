@@ -31,8 +31,8 @@ store_table_reader_fail (TableReader *self, GError **error, const char *what)
   return roast_store_file_fail (self->source->file, error, what);
 }
 
-/* Reset a statement. Return whether all its rows were read; else set an error. @result: result of the last step. @what:
- * error message if the caller stopped before the end, or NULL. */
+/* Reset a statement. Return TRUE if all its rows were read and @what is NULL, otherwise FALSE with an error. @result:
+ * result of the last step. @what: the problem that made the caller stop before the last row, or NULL. */
 static gboolean
 ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what, GError **error)
 {
@@ -97,7 +97,8 @@ read_dictionaries (TableReader *self, GError **error)
   return ended (self, statement, result, good ? NULL : "cannot read a dictionary", error);
 }
 
-/* Count @n rows from row @first on. Note a gap if @first is not the expected row number @next. */
+/* Count @n rows that begin with row @first. If @first is not the expected row number *@next, note that rows are
+ * missing. */
 static void
 store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
 {
@@ -106,7 +107,7 @@ store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, 
   self->n_rows += n;
 }
 
-/* State of filling chunks with rows that are read one by one. */
+/* The chunk that is being filled with rows that are read one by one. */
 typedef struct
 {
   TableReader *reader;
@@ -141,14 +142,14 @@ next_row_in_chunk (Filler *self)
 
 #define FROM_BLOCKS " FROM block WHERE \"table\" = ? AND \"column\" = ? AND level = 0 ORDER BY seq"
 
-/* The place of a block, common to all its columns. */
+/* The rows of a block, the same for all its columns. */
 typedef struct
 {
   guint64 first_row;
   guint n_rows;
 } StoreTableReaderPlace;
 
-/* The place of one column of a block. */
+/* The rows of one column of a block. */
 typedef struct
 {
   gint64 first_row;
@@ -184,7 +185,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return (first->n_rows < second->n_rows) - (first->n_rows > second->n_rows);
 }
 
-/* Append the place of a block. Return FALSE if the block does not come after all blocks in the list. */
+/* Append the rows of a block to the list. Return FALSE if the rows do not come after all rows in the list. */
 static gboolean
 add_place (GArray *places, const StoreTableReaderPart *part)
 {
@@ -201,8 +202,8 @@ add_place (GArray *places, const StoreTableReaderPart *part)
   return TRUE;
 }
 
-/* List the places of all blocks, in the order of their rows. Return FALSE with an error if blocks are lost, or if a
- * block does not have all columns. */
+/* List the rows of each block, in order. Return FALSE with an error if blocks are lost, or if a block does not have all
+ * columns. */
 static gboolean
 list_places (TableReader *self, GArray *places, GError **error)
 {
@@ -214,7 +215,7 @@ list_places (TableReader *self, GArray *places, GError **error)
     if (!list_parts (self, "SELECT seq, n" FROM_BLOCKS, column, parts, is_whole ? error : NULL))
       {
         is_whole = FALSE;
-        /* Read only the index of the SQL table, which may be undamaged. */
+        /* Read only the index of the SQL table, which may be undamaged even if the table is damaged. */
         list_parts (self, "SELECT seq, 0" FROM_BLOCKS, column, parts, NULL);
       }
   g_array_sort (parts, compare_parts);
@@ -304,7 +305,7 @@ read_blocks (TableReader *self, GArray *rows, GError **error)
       put_open_rows (self, rows, &next, &next_row, place->first_row);
       store_table_reader_count_rows (self, &next_row, place->first_row, place->n_rows);
       good = put_block (self, store, place, good ? error : NULL) && good;
-      /* Skip rows that were written as open rows first, but later as part of this block. */
+      /* Skip open rows that the writer later wrote as part of this block. */
       while (next < rows->len && g_array_index (rows, RoastStoreRow, next).row < next_row)
         next++;
     }
@@ -364,7 +365,7 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
   roast_chunk_set (chunk, in_chunk, column, cell);
 }
 
-/* Read rows from @start on. Set @next to the number after the last row read. */
+/* Read rows from @start on. Set @next to the number of the last row that was read + 1. */
 static gboolean
 read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 start, guint64 *next, GError **error)
 {
@@ -386,8 +387,8 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
                 error);
 }
 
-/* Return the number of the first readable row after the damaged place at row @start, or -1 if there is no such row.
- * Search backwards from the end of the table. */
+/* Rows from row @start on are damaged. Return the number of the first readable row after the damage, or -1 if there is
+ * no such row. Search backwards from the end of the table. */
 static gint64
 find_row_behind (TableReader *self, const char *quoted, guint64 start)
 {
@@ -430,7 +431,7 @@ may_have_gaps (TableReader *self)
          (list[0] == NULL || g_strv_contains ((const char *const *) list, roast_table_info_get_name (self->info)));
 }
 
-/* Compare the number of rows read with the count in the metadata. Older files have no counts. */
+/* Compare the number of rows that were read with the number of rows in the metadata, which older files do not have. */
 static gboolean
 check_count (TableReader *self, GError **error)
 {

@@ -6,8 +6,8 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS 4096            /* the file's size limit does not apply to tables with up to so many unwritten rows */
-#define JOURNAL_FLOOR (64 << 10) /* bytes of open rows in the file below which they are never rewritten as a whole */
+#define FEW_ROWS 4096 /* tables with at most this many unwritten rows may exceed the size limit of the file */
+#define JOURNAL_FLOOR (64 << 10) /* open rows that take at most this many bytes in the file are not rewritten */
 
 /* The sums of one column in a dropped chunk. */
 typedef struct
@@ -28,8 +28,9 @@ struct _RoastStoredTable
   gint64 id;
   gboolean by_rows;
   guint n_columns;
-  guint time_column;   /* number of the time column, or n_columns if there is none */
-  guint repeat_column; /* number of the category column whose repetition predicts other columns, or n_columns */
+  guint time_column;   /* number of the time column; n_columns if the table has no such column */
+  guint repeat_column; /* number of the category column whose values repeat with a period, for predicting other columns;
+                          or n_columns */
 
   gboolean is_declared; /* the declaration of the table is in the file */
   guint64 serial;
@@ -43,7 +44,7 @@ struct _RoastStoredTable
   /* State of the open transaction: */
   RoastTableChanges *changes;
   gboolean is_end;
-  gboolean is_small; /* the table is written even beyond the file's size limit */
+  gboolean is_small; /* whether the table may exceed the size limit of the file */
   guint64 new_serial;
   guint *new_n_texts;
   gsize new_journal;
@@ -218,7 +219,7 @@ write_block (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChu
       column.column = i;
       roast_encoder_encode (encoder, sealed->chunk, i, roast_table_info_type_of (self->info, i), sealed->n_rows, stride,
                             &column.sums);
-      /* Write even a column without cells, so that a reader notices lost columns. */
+      /* Write also columns in which all cells are missing, so that a reader notices lost columns. */
       if (!write_column (self, &column, FALSE, error))
         return FALSE;
     }
@@ -268,8 +269,8 @@ forget_journal (RoastStoredTable *self, GError **error)
                              error);
 }
 
-/* Write the rows of unsealed chunks. With @all, write all rows and remove the open rows that the file has; else write
- * only changed rows. */
+/* Write the rows of unsealed chunks. With @all, write all rows, and remove the open rows that are already in the file;
+ * otherwise write only changed rows. */
 static gboolean
 write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GError **error)
 {
@@ -323,8 +324,8 @@ earlier (gint64 since, gint64 time)
   return since < 0 ? time : MIN (since, time);
 }
 
-/* Return whether the table is small enough to be written beyond the file's size limit. Dictionary texts are written
- * beyond it for all tables. */
+/* Return whether the table is small enough to be written beyond the file's size limit. Dictionary texts of all tables
+ * are written even beyond this limit. */
 static gboolean
 is_small (RoastStoredTable *self, const RoastStoreEnd *end)
 {
@@ -332,8 +333,8 @@ is_small (RoastStoredTable *self, const RoastStoreEnd *end)
          roast_database_count_pages (self->file->database) < end->max_pages + end->more_pages;
 }
 
-/* Write sealed chunks as blocks. Beyond the file's size limit write only their sums; the rows stay in memory for the
- * report of this process. */
+/* Write sealed chunks as blocks. Beyond the size limit of the file, write only the sums of chunks; the rows stay in
+ * memory for the report of this process. */
 static gboolean
 write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error)
 {

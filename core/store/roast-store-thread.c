@@ -70,7 +70,7 @@ roast_store_thread_release (void)
 
   if (--n_holds > 0 || pid != getpid ())
     return;
-  /* Keep the thread for the next file: it cannot join itself. */
+  /* The last file was closed in the store's thread, which cannot join itself. Keep the thread for the next file. */
   if (thread == g_thread_self ())
     return;
   g_main_loop_quit (loop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes all new data of a recording in one transaction. If the transaction fails, it writes nothing. */
+/* Writes all new data of a recording in one transaction. If the transaction fails, the file does not change. */
 
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
@@ -36,7 +36,8 @@ copy_pair (gpointer key, gpointer value, gpointer to)
   g_hash_table_insert (to, g_strdup (key), g_strdup (value));
 }
 
-/* Write all metadata in each transaction: their page changes each time anyway. */
+/* Write all metadata in each transaction, because the page that contains the metadata changes in each transaction
+ * anyway. */
 static gboolean
 write_all_meta (RoastStoreWriter *self, GError **error)
 {
@@ -125,7 +126,7 @@ add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
                                                              self->tables->len + 1, full, self));
 }
 
-/* Put tables with few unwritten rows first, so that only the largest tables lose rows when the file reaches its size
+/* Sort tables with few unwritten rows first, so that only the largest tables lose rows if the file reaches its size
  * limit. */
 static int
 store_transact_compare_sizes (gconstpointer a, gconstpointer b)

@@ -5,10 +5,11 @@
 
 #include "roast-store-checksum-private.h"
 
-/* SQLite's own page checksums are an extension, which distributions do not build. So the VFSes in this file add
- * checksums to the functions that read and write a database file. The system's VFS does everything else. */
+/* SQLite's own page checksums are an extension, which distributions do not build. Therefore the VFSes in this file
+ * replace the functions that read and write a database file by functions that check and write checksums. All other
+ * functions are taken from the system's VFS. */
 
-/* State of an open database, stored behind the system's sqlite3_file. */
+/* State of an open database, stored after the system's sqlite3_file in the same memory. */
 typedef struct
 {
   sqlite3_io_methods methods;
@@ -44,7 +45,8 @@ find_sums (sqlite3_file *file, Pages *self)
   return SQLITE_OK;
 }
 
-/* Note the failed page and report corruption. After an I/O error SQLite would end the reader's whole transaction. */
+/* Note the failed page. Report corruption, and not an I/O error, after which SQLite would end the reader's whole
+ * transaction. */
 static int
 store_vfs_fail (Pages *self, sqlite3_int64 offset)
 {
@@ -53,9 +55,9 @@ store_vfs_fail (Pages *self, sqlite3_int64 offset)
   return SQLITE_CORRUPT;
 }
 
-/* Read from the file and check each page that is read. SQLite reads parts of the header first, then pages. Since 3.45
- * SQLite reads only the used part of a page that continues a long value. If the header is damaged, SQLite may use
- * another page size. A truncated page counts as damaged, too. */
+/* Read from the file and check each page that is read. SQLite reads parts of the header first, and pages later. Since
+ * version 3.45, SQLite reads only the used part of a page that continues a long value. If the header is damaged, SQLite
+ * may use another page size. A truncated page is regarded as damaged. */
 static int
 store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {
@@ -75,8 +77,9 @@ store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offse
     return result;
   if (result != SQLITE_OK || roast_page_check (page, (guint64) offset / ROAST_STORE_PAGE) == ROAST_PAGE_DAMAGED)
     return store_vfs_fail (self, offset);
-  /* Clear the checksum. If SQLite changes the page, it copies the bytes of the checksum into its log. Another program
-   * could then copy them from the log into the file without updating the checksum. */
+  /* Clear the checksum before SQLite sees the page. If SQLite changes the page, it copies all bytes of the page into
+   * its log. A program without this VFS could copy the page from the log into the file, and would leave an outdated
+   * checksum. */
   memset (page + ROAST_STORE_USED, 0, ROAST_STORE_RESERVED);
   if (page == whole)
     memcpy (to, page, (gsize) size);
@@ -127,7 +130,7 @@ store_vfs_open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0 || file->pMethods == NULL)
     return result;
   *self = (Pages) { .methods = *file->pMethods, .system = file->pMethods, .failed_page = -1 };
-  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* disables memory mapping of the file */
+  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* so that SQLite cannot map the file */
   self->methods.xRead = store_vfs_read_file;
   self->methods.xWrite = write_file;
   self->methods.xFileControl = control;

@@ -15,7 +15,7 @@ struct _RoastStoreWriter
   RoastRecording *recording;
   RoastEncoder *encoder;
   GPtrArray *tables;   /* tables being written, of RoastStoredTable */
-  GHashTable *written; /* metadata of the recording that are known to be in the file; maps a key to its text */
+  GHashTable *written; /* metadata of the recording that are already in the file; maps a key to its text */
   GSource *timer;
   gint64 started;
   gboolean is_synced;
@@ -24,15 +24,15 @@ struct _RoastStoreWriter
   gboolean is_laid_out;
   gboolean has_schema;
   gboolean is_closed;
-  gboolean is_complete; /* the file is closed and has all rows, but perhaps still has a log */
-  guint64 pages;        /* page limit set in SQLite; 0 for none */
-  gboolean is_stuck;    /* the last transaction failed, and an event of the recording says so */
-  gboolean gave_up;     /* rows that were in memory have been dropped */
+  gboolean is_complete; /* the file is closed and has all rows; its log may still exist */
+  guint64 pages;        /* maximum number of pages that is set in SQLite; 0 for no limit */
+  gboolean is_stuck;    /* the last transaction failed, and an event of the recording reports the failure */
+  gboolean gave_up;     /* rows have been dropped from memory because the file could not grow */
   gint64 delay;         /* µs from the failed transaction to the next attempt */
   gint64 retry_at;
 
-  gint hurry;    /* atomic: a transaction before the next timer was requested */
-  gssize n_full; /* atomic: bytes of the chunks that became full since the last transaction */
+  gint hurry;    /* whether a transaction before the next timer was requested; accessed atomically */
+  gssize n_full; /* bytes of the chunks that became full since the last transaction; accessed atomically */
 
   GMutex mutex;     /* guards the members below */
   GHashTable *meta; /* metadata of the file; maps a key to its text, or to NULL if the key was removed */
@@ -40,15 +40,15 @@ struct _RoastStoreWriter
                      * yet */
   gint64 missing_since;
   gsize bound;      /* bytes of rows that may stay in memory if the file cannot grow */
-  guint64 max_size; /* size limit of the file in bytes; 0 for none. Small tables and sums of the final transaction may
-                     * exceed it */
+  guint64 max_size; /* maximum size of the file in bytes; 0 for no limit. Small tables and sums of the final transaction
+                       may exceed the limit */
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
-/* Stop following the recording and free the writer. Call roast_store_writer_close() first. */
+/* Stop following the recording and free the writer. Before this call, call roast_store_writer_close(). */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
-/* Lock the mutex and return a time that it guards: @time points to the member “reach” or “missing_since”. */
+/* Lock the mutex and return a time that the mutex guards: @time points to the member “reach” or “missing_since”. */
 gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
 /* ---- parts of the writer that run in the store's thread ---- */
@@ -61,13 +61,13 @@ gboolean roast_store_writer_close (gpointer self, GError **error);
  * its table. @end: NULL unless this is the final transaction. */
 gboolean roast_store_transact (RoastStoreWriter *self, RoastTableFullFunc full, RoastStoreEnd *end, GError **error);
 
-/* Note that rows are missing from the time @since on. If several times are noted, the earliest counts. */
+/* Note that rows are missing from the time @since on. After several calls, the earliest time is kept. */
 void roast_store_set_missing_since (RoastStoreWriter *self, gint64 since);
 
 /* ---- for readers ---- */
 
-/* Return a message about missing rows. @by_limit: the file was at its limit when the run ended; otherwise rows were
- * dropped during the run. */
+/* Return a message about missing rows. @by_limit: TRUE if the file was at its limit when the run ended, FALSE if rows
+ * were dropped during the run. */
 char *roast_store_describe_missing (gint64 since, gboolean by_limit);
 
 G_END_DECLS

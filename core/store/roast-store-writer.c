@@ -10,15 +10,15 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST 250                        /* ms until the first transaction; a shorter run has only the final one */
-#define INTERVAL 1000                    /* ms between two transactions */
-#define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */
-#define BOUND ((gsize) 64 << 20)         /* bytes of rows that may stay in memory if the file cannot grow */
-#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* age of a run after which transactions wait for the disk */
+#define FIRST 250                /* ms until the first transaction, unless the run ends earlier */
+#define INTERVAL 1000            /* ms between two transactions */
+#define HASTE ((gsize) 4 << 20)  /* when full chunks have this many bytes, a transaction begins at once */
+#define BOUND ((gsize) 64 << 20) /* default limit in bytes of rows that stay in memory if the file cannot grow */
+#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* µs; transactions wait for the disk if the run is older */
 #define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
-#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a limited file reserves for its end */
-#define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
+#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes of a limited file that are kept for the final transaction */
+#define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* maximum number of pages that SQLite allows */
 
 static gboolean
 hurry (gpointer data)
@@ -63,8 +63,8 @@ begin_file (RoastStoreWriter *self, GError **error)
   return self->is_begun;
 }
 
-/* Connect to the file. Use a log (WAL mode) unless the final transaction is the only one: with a log, many transactions
- * are cheap and readers do not wait. */
+/* Connect to the file. Use a log (WAL mode), with which transactions are cheap and readers do not wait, unless the
+ * final transaction is the only transaction. */
 static gboolean
 connect_database (RoastStoreWriter *self, gboolean end, GError **error)
 {
@@ -91,8 +91,8 @@ connect_database (RoastStoreWriter *self, gboolean end, GError **error)
   return TRUE;
 }
 
-/* Return the page limit of all transactions but the final one; 0 for none. Set @reserve to the bytes kept for the
- * final transaction. */
+/* Return the maximum number of pages before the final transaction; 0 for no limit. Set @reserve to the number of bytes
+ * kept for the final transaction. */
 static guint64
 get_limit (RoastStoreWriter *self, guint64 *reserve)
 {
@@ -103,8 +103,8 @@ get_limit (RoastStoreWriter *self, guint64 *reserve)
   return (self->max_size - *reserve + PAGE - 1) / PAGE;
 }
 
-/* Set the page limit in SQLite. The final transaction has no limit, because it must close the file: an unclosed file
- * looks as if roast had been killed. */
+/* Set the page limit in SQLite. SQLite gets no limit for the final transaction, because that transaction must close the
+ * file. A file that is not closed looks as if roast had been killed. */
 static gboolean
 set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 {
@@ -142,7 +142,7 @@ roast_store_describe_missing (gint64 since, gboolean by_limit)
                           when);
 }
 
-/* Add a gap for each table with dropped rows: the report of this process lacks these rows, too. */
+/* Add a gap for each table with dropped rows, because the report of this process lacks these rows, too. */
 static void
 add_gaps (RoastStoreWriter *self)
 {
@@ -180,10 +180,10 @@ store_writer_give_up (RoastStoreWriter *self)
   store_writer_add_event (self, ROAST_SEVERITY_ERROR, message);
 }
 
-#define ROOM ((guint64) 1 << 20) /* free bytes up to which a disk counts as full */
+#define ROOM ((guint64) 1 << 20) /* a disk with less free space, in bytes, is regarded as full */
 
-/* Return whether the file reached its size limit. SQLite reports the same error if the disk is full, so check the
- * disk. */
+/* Return whether the file reached its size limit. Check the free space of the disk, because SQLite reports the same
+ * error if the disk is full. */
 static gboolean
 has_reached_limit (RoastStoreWriter *self, const GError *error)
 {
@@ -250,8 +250,7 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
       set_sync (self);
       if (roast_store_transact (self, on_full, end, &local))
         {
-          /* Report that the file grows again, but not if only the final transaction succeeded because it has no
-           * limit. */
+          /* Report that the file grows again, unless the final transaction succeeded only because it has no limit. */
           self->delay = 0;
           if (end == NULL || end->max_pages == 0)
             report_growth (self, NULL);
@@ -275,7 +274,7 @@ on_timer (gpointer data)
 {
   RoastStoreWriter *self = data;
 
-  /* Do not retry a failed transaction every second, since each attempt compresses all rows in memory again. */
+  /* Do not retry a failed transaction every second, because each attempt compresses all rows in memory again. */
   if (self->delay > 0 && g_get_monotonic_time () < self->retry_at)
     store_writer_give_up (self);
   else
@@ -388,7 +387,7 @@ roast_store_writer_free (RoastStoreWriter *self)
 {
   roast_store_thread_call (stop, self, NULL);
   g_ptr_array_unref (self->tables);
-  /* Call stop () once more: this waits for a transaction that a table requested in the meantime. */
+  /* Call stop () once more, to wait for a transaction that a table has requested in the meantime. */
   roast_store_thread_call (stop, self, NULL);
   g_hash_table_unref (self->written);
   g_hash_table_unref (self->meta);

@@ -33,7 +33,7 @@ typedef struct
 
 extern const char *const roast_agreement_keys[ROAST_AGREEMENT_N_KEYS + 1];
 
-/* Make an agreement. @values has, for each key, a value or NULL. The strings are parts of @text, a box of
+/* Make an agreement. @values has, for each key, a value or NULL. The values are parts of @text, memory from
  * g_atomic_rc_box_alloc (). Return NULL with ROAST_SCHEMA_ERROR. */
 RoastAgreement *roast_agreement_new (char *text, const char *name, const char *const *values, GError **error);
 RoastAgreement *roast_agreement_ref (RoastAgreement *self);

@@ -8,6 +8,6 @@
 
 /* Set the range of a column, or replace an earlier range. */
 void roast_block_limits_set (GArray **limits, guint column, double min, double max);
-/* Return the number of the first block from @block on that may have rows within all ranges. Return the number of blocks
- * if there is no such block. */
+/* Return the number of the first block that may have rows within all ranges. The search starts at @block. Return the
+ * number of blocks if there is no such block. */
 guint roast_block_limits_skip (GArray *limits, RoastTableSnapshot *blocks, guint block);

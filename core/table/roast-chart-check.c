@@ -57,7 +57,7 @@ check_column (Check *self, const char *key, const char *name, guint types)
   return name == NULL || check_find_column (self, key, name, types) != NULL;
 }
 
-/* Refuse a word that the column cannot contain. */
+/* Set an error if the column cannot contain the word. */
 static gboolean
 check_word (Check *self, const char *key, RoastColumn *column, const char *word)
 {
@@ -92,7 +92,7 @@ check_condition (Check *self, const char *key, const RoastChartWhere *where)
 }
 
 /* Check the conditions. For a condition on a property of the row's source, check only that the table has the column
- * source: the table of sources declares the property. */
+ * “source”, because the property is a column of the table of sources. */
 static gboolean
 check_where (Check *self)
 {
@@ -119,7 +119,7 @@ check_guides (Check *self)
   return TRUE;
 }
 
-/* Split a term into the names of its one or two columns, which the caller frees. Set @minus to NULL if the term has
+/* Split a term COLUMN or COLUMN-MINUS into names of columns, which the caller frees. Set @minus to NULL if the term has
  * only one column. */
 static void
 split_term (const char *text, char **column, char **minus)
@@ -242,14 +242,15 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
 /**
  * roast_schema_check_chart:
  * @self: a schema
- * @chart: a chart, of this schema or of another
+ * @chart: a chart, which another schema may have declared
  * @error: return location for an error
  *
  * Checks whether the schema declares the table of a chart, with the columns that the chart needs. The chart of a plugin
  * may need tables and columns of another plugin, which may not be installed.
  *
- * Returns: %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a table, column or word is not declared, or with
- * %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart needs
+ * Returns: %TRUE if the schema declares everything that the chart needs; %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a
+ * table, column or word is not declared, or with %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart
+ * needs
  *
  * Since: 0.9
  */

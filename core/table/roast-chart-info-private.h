@@ -48,7 +48,7 @@ enum
   ROAST_CHART_N_KEYS,
 };
 
-/* Prefix of a column name in a condition on the row's source. */
+/* Prefix of the column name in a condition on the source of a row. */
 #define ROAST_CHART_OF_SOURCE "source."
 
 extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
@@ -56,8 +56,8 @@ extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
 extern const char *const roast_chart_info_kinds[];
 
 /* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the words
- * of a boolean column are true and false. “source.COLUMN” names a column of the table of sources; its cell is in the
- * row of this row's source. */
+ * of a boolean column are true and false. “source.COLUMN” names a column of the table of sources: the condition is
+ * about that column's cell for the source of the row. */
 typedef struct
 {
   char *column;
@@ -76,8 +76,8 @@ typedef enum
 typedef struct
 {
   RoastChartGuideKind kind;
-  double value; /* value of the guides VALUE, in the unit of y, and PER_SECOND, in 1/s */
-  char *column; /* column of the guide COLUMN, else NULL */
+  double value; /* for the guide VALUE: its y, in the unit of y; for the guide PER_SECOND: a rate in 1/s */
+  char *column; /* for the guide COLUMN: its column; otherwise NULL */
   char *label;  /* label of the guide, never NULL; “mean” and “median” by default */
 } RoastChartGuide;
 
@@ -87,14 +87,14 @@ typedef struct
 {
   RoastColumn *column;
   RoastColumn *minus; /* second column of a difference, or NULL */
-  double factor;      /* factor that the difference is multiplied by; 1 for a single column */
+  double factor;      /* factor that converts the difference to the unit; 1 for a single column */
   const char *unit;   /* unit of the value, or NULL */
 } RoastChartTerm;
 
 /* Bind a term to the columns of a table. Return FALSE if the table lacks a column of the term. */
 gboolean roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *term);
 
-/* The values of a group [chart NAME], after its keys have been checked against its kind. */
+/* The values of a group [chart NAME]. Each key that has a value is allowed for the kind of the chart. */
 typedef struct
 {
   const char *values[ROAST_CHART_N_KEYS]; /* value of each key, or NULL */
@@ -107,23 +107,24 @@ typedef struct
   guint top;
   guint needs;
   char **x; /* columns along x, at least one; several only for bars */
-  char **y; /* columns along y; empty for kinds of charts without Y */
+  char **y; /* columns along y; empty if charts of this kind have no Y */
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   guint n_where;
-  RoastChartWhere late; /* condition for rows that end up to a sampling interval before End; its column is NULL if the
-                         * chart has no such condition */
+  RoastChartWhere late; /* condition for rows whose end was noticed by sampling, so they may have ended up to a sampling
+                           interval before End; its column is NULL if the chart has no such condition */
   RoastChartGuide guides[ROAST_CHART_MAX_GUIDES];
   guint n_guides;
 } RoastChartDeclaration;
 
 /* In roast-chart-text.c: read a declaration. @values has, for each key, a value or NULL. Return FALSE with
- * ROAST_SCHEMA_ERROR. Even then the caller frees the members with roast_chart_declaration_clear (). */
+ * ROAST_SCHEMA_ERROR. After success and after an error, the caller frees the members with roast_chart_declaration_clear
+ * (). */
 gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values,
                                        GError **error);
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
-/* Make a chart. The strings are parts of @text, a box of g_atomic_rc_box_alloc(), except @declared_by, the origin of
- * the text, which must stay valid. */
+/* Make a chart. @name and @values are parts of @text, memory from g_atomic_rc_box_alloc(). @declared_by is the origin
+ * of the text; the caller must keep this string valid. */
 RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
                                       GError **error);
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);

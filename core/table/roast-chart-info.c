@@ -171,8 +171,8 @@ roast_chart_info_get_text (RoastChartInfo *self, const char *key)
  * roast_chart_info_get_y:
  * @self: a chart
  *
- * Gets the columns along y, in drawing order. Each may be the difference of two columns, such as `ended-started`; the
- * difference of two times is in seconds.
+ * Gets the columns along y, in drawing order. Each element is a column or the difference of two columns, such as
+ * `ended-started`; the difference of two times is in seconds.
  *
  * Returns: (transfer none) (array zero-terminated=1): the columns, at most four; none for histograms and lanes
  *
@@ -210,7 +210,7 @@ roast_chart_info_get_heading (RoastChartInfo *self)
  *
  * Checks whether the chart is shown only in views that show all charts.
  *
- * Returns: %TRUE if the schema declares it with `Show=detail`
+ * Returns: %TRUE if the schema declares the chart with `Show=detail`
  *
  * Since: 0.9
  */

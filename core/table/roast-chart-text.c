@@ -42,7 +42,7 @@ const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
   [ROAST_CHART_LATE] = "Late",
 };
 
-/* The kinds of charts that may have a key, and the kinds that must have it. */
+/* The kinds of charts that may have a key, and the kinds that must have the key. */
 static const struct
 {
   guint may;
@@ -95,7 +95,7 @@ text_fail (TextReader *self, GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* Find the value of a key in a list of choices. If the key has no value, take the first choice. */
+/* Set *@choice to the index of a key's value in a list of choices, or to 0 if the key has no value. */
 static gboolean
 text_read_choice (TextReader *self, guint key, const char *const *choices, guint *choice, GError **error)
 {
@@ -167,7 +167,7 @@ read_count (TextReader *self, guint key, guint otherwise, guint max, guint *coun
   return TRUE;
 }
 
-/* Split at semicolons. Strip blanks around the parts, and ignore an empty last part. */
+/* Split a text at semicolons. Strip blanks around the parts, and ignore an empty last part. */
 static char **
 text_split (const char *text)
 {
@@ -306,7 +306,7 @@ text_read_number (const char *text, double *number)
   return end != text && *end == '\0' && isfinite (*number);
 }
 
-/* Cut a text at its first blank. Return the rest, or NULL. */
+/* Cut a text at its first blank. Return the text after the blank, or NULL if there is no blank. */
 static char *
 text_cut_word (char *text)
 {
@@ -336,7 +336,7 @@ fail_at_guide (TextReader *self, GError **error, const char *text)
                     roast_chart_info_kinds[self->to->kind], usage[self->to->kind]);
 }
 
-/* Parse a guide, in the form that @usage above gives for the kind of chart. */
+/* Parse a guide. The kind of the chart determines which guides are allowed. */
 static gboolean
 parse_guide (RoastChartKind kind, char *text, RoastChartGuide *guide)
 {

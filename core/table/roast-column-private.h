@@ -3,18 +3,18 @@
 
 #include "roast/roast-column.h"
 
-/* The declaration of a column. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
+/* The declaration of a column. The strings are parts of @text, memory from g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* origin of the text, not a part of it; must stay valid */
+  const char *declared_by; /* origin of the text; the creator keeps this string valid */
   const char *name;
   RoastColumnType type;
-  const char *unit; /* may be NULL */
+  const char *unit; /* unit of the cells, or NULL */
   const char *description;
   gboolean key;
-  gboolean negative;           /* the values may be less than zero */
-  RoastVocabulary *vocabulary; /* may be NULL */
+  gboolean negative;           /* whether the values may be less than zero */
+  RoastVocabulary *vocabulary; /* words that the cells may contain, or NULL */
 } RoastColumnDeclaration;
 
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);

@@ -73,7 +73,7 @@ roast_column_get_name (RoastColumn *self)
  *
  * Gets the type of a column.
  *
- * Returns: the type of its cells
+ * Returns: the type of the cells
  *
  * Since: 0.9
  */
@@ -91,7 +91,7 @@ roast_column_get_column_type (RoastColumn *self)
  *
  * Gets the unit of a column.
  *
- * Returns: (transfer none) (nullable): the unit of its cells, such as `s`, `us`, `B`; %NULL for plain numbers and text
+ * Returns: (transfer none) (nullable): the unit of the cells, such as `s`, `us`, `B`; %NULL for plain numbers and text
  *
  * Since: 0.9
  */
@@ -109,7 +109,7 @@ roast_column_get_unit (RoastColumn *self)
  *
  * Gets the meaning of a column.
  *
- * Returns: (transfer none) (nullable): the meaning of its cells, in one line
+ * Returns: (transfer none) (nullable): the meaning of the cells, in one line
  *
  * Since: 0.9
  */
@@ -127,7 +127,7 @@ roast_column_get_description (RoastColumn *self)
  *
  * Checks whether a column is part of the key of an entity table.
  *
- * Returns: whether it is a key column
+ * Returns: whether the column is a key column
  *
  * Since: 0.9
  */
@@ -146,7 +146,7 @@ roast_column_is_key (RoastColumn *self)
  * Checks whether the table lists the column in the key `Negative` of its declaration. Other columns with a unit hold no
  * values less than zero.
  *
- * Returns: whether its values may be negative
+ * Returns: whether the values of the column may be negative
  *
  * Since: 0.9
  */

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* The texts of a category column. The dictionary only grows: each text keeps its code and its address. Any thread
- * may use it. */
+/* The texts of a category column. The dictionary only grows: each text keeps its code and its address. Any thread may
+ * call the functions of a dictionary. */
 typedef struct _RoastDictionary RoastDictionary;
 
 RoastDictionary *roast_dictionary_new (void);

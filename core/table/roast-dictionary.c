@@ -10,8 +10,8 @@ struct _RoastDictionary
   GMutex mutex;
   GHashTable *codes; /* maps a text, owned by texts, to its code */
   GPtrArray *texts;
-  const char *last_text; /* element of texts that was looked up last, or NULL; many columns repeat a text in row after
-                          * row */
+  const char *last_text; /* element of texts that was looked up last, or NULL; kept because many columns have the same
+                            text in many rows */
   gpointer last_code;
   gsize memory;
 };

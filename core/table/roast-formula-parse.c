@@ -16,7 +16,7 @@ typedef struct
 {
   const char *text, *at;
   guint depth;
-  gboolean in_rows; /* the parser is within an aggregate over rows */
+  gboolean in_rows; /* whether the parser is within an aggregate over rows */
   GError **error;
 } Parser;
 
@@ -24,7 +24,7 @@ static const struct
 {
   const char *name;
   guint min, max;      /* minimum and maximum number of operands */
-  gboolean aggregates; /* the function aggregates over the rows of a table or over groups */
+  gboolean aggregates; /* whether the function aggregates over the rows of a table or over groups */
 } functions[ROAST_FORMULA_N_FUNCTIONS] = {
   [ROAST_FORMULA_COUNT] = { "count", 0, 0, TRUE },
   [ROAST_FORMULA_SUM] = { "sum", 1, 1, TRUE },
@@ -69,7 +69,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 static gpointer
 formula_parse_fail (Parser *self, const char *at, const char *problem)
 {
-  /* Report only the first problem: it causes the other problems. */
+  /* Report only the first problem, because it causes the other problems. */
   if (self->error != NULL && *self->error == NULL)
     g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "formula “%s”, character %ld: %s",
                  self->text, g_utf8_pointer_to_offset (self->text, at) + 1, problem);
@@ -120,7 +120,7 @@ formula_parse_take (Parser *self, const char *token)
   gsize length;
 
   skip_space (self);
-  /* Compare the first character first, because most tokens already differ there. */
+  /* Compare the first characters before the rest, because most tokens already differ there. */
   if (*self->at != *token)
     return FALSE;
   length = strlen (token);
@@ -203,7 +203,8 @@ formula_parse_number (Parser *self)
   return formula;
 }
 
-/* Parse the part after the operands of an aggregate: over TABLE [last per COLUMNS] [where CONDITION] [by COLUMNS] */
+/* Parse the part of an aggregate that follows its operands: over TABLE [last per COLUMNS] [where CONDITION] [by
+ * COLUMNS] */
 static gboolean
 parse_over (Parser *self, RoastFormula *formula)
 {
@@ -288,8 +289,8 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
 }
 
 /* Check that each part of a formula is in an allowed place. Columns and metrics are both plain names: a name within an
- * aggregate over rows is a column, any other name a metric. So an aggregate cannot contain another aggregate, unless
- * the outer aggregate is over the groups of “by”. */
+ * aggregate over rows is a column, any other name is a metric. Therefore an aggregate over rows cannot contain another
+ * aggregate. An aggregate over the groups of “by” contains the aggregate that makes the groups. */
 static gboolean
 check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
 {
@@ -411,7 +412,8 @@ typedef struct
   RoastFormulaKind kind;
 } Operator;
 
-/* If a token is a prefix of another token, the longer token comes first. */
+/* Operators in the order in which they are tried. If a token is a prefix of another token, the longer token comes
+ * first. */
 static const Operator operators[] = {
   { "or", LEVEL_OR, ROAST_FORMULA_OR },
   { "and", LEVEL_AND, ROAST_FORMULA_AND },

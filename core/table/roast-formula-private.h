@@ -3,13 +3,13 @@
 
 #include "roast/roast-error.h"
 
-/* The syntax of formulas; docs/metrics.md describes it. */
+/* The syntax of formulas, which docs/formulas.md describes. */
 
 typedef enum
 {
   ROAST_FORMULA_NUMBER,
-  ROAST_FORMULA_NAME, /* the name of a column within an aggregate, else of a metric; or a word that is compared with a
-                       * text */
+  ROAST_FORMULA_NAME, /* within an aggregate, the name of a column, or a word that is compared with a column of texts;
+                         elsewhere, the name of a metric */
   ROAST_FORMULA_TEXT,
   ROAST_FORMULA_ADD,
   ROAST_FORMULA_SUBTRACT,
@@ -21,7 +21,7 @@ typedef enum
   ROAST_FORMULA_AT_MOST,
   ROAST_FORMULA_GREATER,
   ROAST_FORMULA_AT_LEAST,
-  ROAST_FORMULA_IN, /* the first operand equals one of the other operands */
+  ROAST_FORMULA_IN, /* whether the first operand equals one of the later operands */
   ROAST_FORMULA_AND,
   ROAST_FORMULA_OR,
   ROAST_FORMULA_NOT,
@@ -62,14 +62,14 @@ struct _RoastFormula
 
   /* Members of aggregates: */
   char *table;         /* name of the table; NULL for an aggregate over groups */
-  RoastFormula *where; /* condition on the rows; NULL if all rows count */
+  RoastFormula *where; /* condition on the rows; NULL to include all rows */
   GPtrArray *last_per; /* names of columns, or NULL */
   GPtrArray *by;       /* names of columns, or NULL */
 
   /* Members that roast_formula_bind () sets: */
   guint slot;
-  int micro;        /* scale: values are in the base unit times 1e-6 to the power of this number */
-  gboolean is_text; /* a text column, or a word compared with a text column */
+  int micro;        /* power of 1e-6 that converts values to the base unit: 0 for the base unit itself, 1 for µs */
+  gboolean is_text; /* whether this is a text column, or a word that is compared with a text column */
 };
 
 /* Parse the text of a formula. Return NULL with ROAST_SCHEMA_ERROR_SYNTAX; the message names the position of the

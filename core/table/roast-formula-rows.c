@@ -57,7 +57,8 @@ formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *c
   return TRUE;
 }
 
-/* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in it. */
+/* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in the
+ * vocabulary. */
 static gboolean
 bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info, GError **error)
 {
@@ -94,8 +95,9 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers has
- * the larger power, because times in µs would lose digits in seconds. */
+/* Return the power of 1e-6 that converts the values of an expression to the base unit. If the operands of a sum have
+ * different powers, return the larger power, because times in µs would lose digits if they were converted to
+ * seconds. */
 static int
 formula_rows_get_micro (const RoastFormula *self)
 {
@@ -245,7 +247,7 @@ formula_rows_compare (RoastFormulaKind kind, double a, double b)
     }
 }
 
-/* Apply “and” or “or” to the operands. One operand with the value @decisive decides the result. */
+/* Apply “and” or “or” to the operands. A single operand with the value @decisive decides the result. */
 static double
 formula_rows_join (const RoastFormula *self, RoastTableReader *reader, gboolean decisive)
 {

@@ -3,7 +3,8 @@
 
 #include <glib.h>
 
-/* Gives a number to each group of rows with equal cells. Numbers are in the order of the groups' first rows. */
+/* Gives a number to each group of rows that have equal cells. Groups are numbered from 0, in the order in which their
+ * first rows were found. */
 typedef struct _RoastGrouping RoastGrouping;
 
 RoastGrouping *roast_grouping_new (guint n_cells);
@@ -13,8 +14,8 @@ guint roast_grouping_find (RoastGrouping *self, const guint64 *cells);
 
 #define ROAST_GROUPING_MAX_RANGE (1 << 20)
 
-/* Make a grouping of rows that are described by one number below @range. This grouping uses an array, which is
- * faster. */
+/* Make a grouping of rows that are each described by a single number below @range. The grouping uses an array, which is
+ * faster than a hash table. */
 RoastGrouping *roast_grouping_new_for_range (guint range);
 guint roast_grouping_find_number (RoastGrouping *self, guint number);
 /* Return a number for a text. Equal texts have the same number. */

@@ -14,10 +14,11 @@ struct _RoastGrouping
   guint n_cells;
   GHashTable *groups; /* maps a Key to the number of its group */
   GHashTable *texts;  /* maps a text to its number + 1 */
-  Key *last;          /* key that was looked up last: rows of a group often follow each other */
+  Key *last;          /* key that was looked up last, kept because rows of a group often follow each other */
   guint last_group;
   gboolean has_last;
-  guint *by_number; /* number of the group + 1, indexed by the row's number; NULL unless made for a range */
+  guint *by_number; /* number of the group + 1, indexed by the number that describes a row; NULL unless the grouping was
+                       made for a range */
   guint n_numbered;
 };
 

@@ -15,11 +15,11 @@ gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
 void roast_key_index_insert (RoastKeyIndex *self, const char *key, guint64 row);
 /* Note that a row is closed. */
 void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
-/* Make the index remember the keys of rows that are closed from now on. */
+/* From now on, remember the keys of rows that are closed. */
 void roast_key_index_set_remembers (RoastKeyIndex *self);
 /* Return whether the index needs the key of a row that is written and closed at once. */
 gboolean roast_key_index_needs_key (RoastKeyIndex *self);
-/* Note the key of a row that was written and closed at once. */
+/* Remember the key of a row that was written and closed at once. */
 void roast_key_index_add_closed (RoastKeyIndex *self, const char *key);
 /* Return whether the index remembers that a row with this key was closed. */
 gboolean roast_key_index_was_closed (RoastKeyIndex *self, const char *key);

@@ -12,13 +12,15 @@ struct _RoastKeyIndex
   GHashTable *keys; /* maps the number of an open row + 1 to its key, owned by rows */
   gsize memory;
   GString *key;       /* buffer with the key that roast_key_index_make_key () made last */
-  GHashTable *closed; /* hashes of the keys of recently closed rows; empty unless the index remembers keys */
+  GHashTable *closed; /* hashes of the keys of recently closed rows; empty if the index does not remember keys */
   gboolean remembers;
 };
 
-#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without its key */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* estimated bytes per row, without the key */
 #define PER_CLOSED (2 * (sizeof (gpointer) + sizeof (guint)))
-#define MOST_CLOSED (1 << 17) /* number of remembered keys; a plugin that closes a key twice does so soon */
+/* Maximum number of keys of closed rows that are remembered. Afterwards all keys are forgotten, because a plugin
+ * repeats a key soon or never. */
+#define MOST_CLOSED (1 << 17)
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)
@@ -114,7 +116,7 @@ roast_key_index_add_closed (RoastKeyIndex *self, const char *key)
 gboolean
 roast_key_index_was_closed (RoastKeyIndex *self, const char *key)
 {
-  /* Use the hashes only if they have 64 bits. Hashes of 32 bits are too often equal for different keys. */
+  /* Use the hashes only if they have 64 bits, because different keys too often have the same hash of 32 bits. */
   return self->remembers && sizeof (gpointer) >= sizeof (guint64) &&
          g_hash_table_contains (self->closed, hash_key (key));
 }
@@ -145,7 +147,7 @@ append_integer (GString *key, gint64 value, char end)
   guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
   gsize at = sizeof digits;
 
-  /* Do not use printf, which is much slower: this code runs for each row. */
+  /* Do not use printf, which is much slower, because this code runs for each row. */
   digits[--at] = end;
   do
     digits[--at] = (char) ('0' + rest % 10);

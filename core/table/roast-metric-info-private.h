@@ -34,9 +34,9 @@ typedef struct
   double scale;
 } RoastMetricAlias;
 
-/* Make a metric. @values has, for each key, a value or NULL. The strings are parts of @text, a box of
- * g_atomic_rc_box_alloc(), except @declared_by, the origin of the text, which must stay valid. Return NULL with
- * ROAST_SCHEMA_ERROR. */
+/* Make a metric. @values has, for each key, a value or NULL. @name and @values are parts of @text, memory from
+ * g_atomic_rc_box_alloc(). @declared_by is the origin of the text; the caller must keep this string valid. Return NULL
+ * with ROAST_SCHEMA_ERROR. */
 RoastMetricInfo *roast_metric_info_new (char *text, const char *declared_by, const char *name,
                                         const char *const *values, GError **error);
 const char *roast_metric_info_get_declared_by (RoastMetricInfo *self);
@@ -51,7 +51,7 @@ int roast_metric_info_get_rank (RoastMetricInfo *self);
 /* How rows that are missing from the recording affect the value of a metric. */
 typedef enum
 {
-  ROAST_METRIC_ROWS_NONE,        /* no effect: the value does not come from rows */
+  ROAST_METRIC_ROWS_NONE,        /* no effect, because the value is not computed from rows */
   ROAST_METRIC_ROWS_ANY,         /* the value may be too large or too small */
   ROAST_METRIC_ROWS_LOWER_BOUND, /* the value can only be too small: a sum of non-negative numbers, a count, a
                                   * maximum */
@@ -63,7 +63,7 @@ RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);
 const char *roast_metric_info_get_absent (RoastMetricInfo *self);
 
 /* Take the parsed formula of the metric, or NULL if the metric has no formula. Only one thread at a time may hold a
- * formula, because its evaluation changes it. Give the formula back with the next function, so that it need not be
- * parsed again. */
+ * formula, because evaluating a formula changes it. Give the formula back with roast_metric_info_return_formula (), so
+ * that it need not be parsed again. */
 RoastFormula *roast_metric_info_take_formula (RoastMetricInfo *self);
 void roast_metric_info_return_formula (RoastMetricInfo *self, RoastFormula *formula);

@@ -28,7 +28,7 @@ struct _RoastMetricInfo
   int rank;
   int page_rank; /* 0: not on the first page; -1: not declared */
   const char *page_condition, *page_topic;
-  RoastFormula *formula; /* atomic: parsed formula; NULL if the metric has none, or while a caller holds the formula */
+  RoastFormula *formula; /* parsed formula, accessed atomically; NULL if there is none, or while a caller holds it */
 };
 
 ROAST_DEFINE_TYPE (RoastMetricInfo, roast_metric_info)
@@ -447,9 +447,9 @@ roast_metric_info_get_description (RoastMetricInfo *self)
  * roast_metric_info_get_formula:
  * @self: a metric
  *
- * Gets the formula of the metric.
+ * Gets the description of how the metric is computed.
  *
- * Returns: (transfer none): the computation from tables and other metrics
+ * Returns: (transfer none): the computation from tables and other metrics, for human readers
  *
  * Since: 0.9
  */
@@ -467,7 +467,8 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  *
  * Gets the formula that roast evaluates for the metric. See [method@Roast.Report.evaluate].
  *
- * Returns: (transfer none) (nullable): the key `Value` in its schema; %NULL if an aggregator computes the metric
+ * Returns: (transfer none) (nullable): the key `Value` of the metric's declaration; %NULL if an aggregator computes the
+ * metric
  *
  * Since: 0.9
  */
@@ -532,10 +533,10 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
  * roast_metric_info_is_compat:
  * @self: a metric
  *
- * Checks whether the metric has the definition of a former tool, so that old numbers can be compared with new ones.
- * Another metric then has roast's own definition of the same quantity.
+ * Checks whether the metric has the definition of a former tool, so that numbers of that tool can be compared with
+ * numbers of roast. For each such metric, another metric has roast's own definition of the same quantity.
  *
- * Returns: %TRUE if the schema declares it with `Compat=yes`
+ * Returns: %TRUE if the schema declares the metric with `Compat=yes`
  *
  * Since: 0.9
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Completes an older schema: collects the lines of the core's schema text that declare the names missing from it. */
+/* Completes an older schema: collects the lines of the core's schema text that declare the names missing from the older
+ * schema. */
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct
   GPtrArray *names;
   char *kind;       /* kind of the current section: table, columns, ... */
   char *name;       /* name of the current section */
-  gboolean is_open; /* the heading of the current section is in the text */
+  gboolean is_open; /* whether the heading of the current section has been added to the text */
 } Completion;
 
 static void
@@ -111,8 +112,8 @@ roast_schema_complete (RoastSchema *self)
   g_free (completion.kind);
   g_free (completion.name);
   added = g_string_free_to_bytes (completion.text);
-  /* If the schema declares one of the names differently, it keeps its own declaration and gets none of the missing
-   * names. */
+  /* If the schema already declares one of the names differently, the whole text is refused, and the schema gets none of
+   * the missing names. */
   if (!roast_schema_load_data (self, added, "roast " ROAST_VERSION_S ", which reads the file", NULL))
     g_ptr_array_set_size (completion.names, 0);
 

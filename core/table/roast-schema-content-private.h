@@ -33,8 +33,8 @@ char *roast_schema_content_dup_label_key (const char *backend, const char *name)
 void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);
 
 /* In roast-schema-text.c: read a text. Return only the declarations that the text adds to @base, or NULL on error.
- * @is_recorded: the text is from a run file, so leave out keys, and declarations for reports, that this version does
- * not know. */
+ * @is_recorded: whether the text is from a run file. Such a text may have keys, and declarations for reports, that this
+ * version does not know: leave these keys and declarations out. */
 RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin,
                                                gboolean is_recorded, GError **error);
 

@@ -47,7 +47,7 @@ roast_schema_content_copy_objects (GPtrArray *objects)
   return g_ptr_array_copy (objects, (GCopyFunc) g_object_ref, NULL);
 }
 
-/* Add a table. It replaces a table of the same name. */
+/* Add a table, or replace a table of the same name. */
 void
 roast_schema_content_take_table (RoastSchemaContent *self, RoastTableInfo *info)
 {
@@ -146,7 +146,7 @@ add_group (RoastSchemaContent *self, const char *name)
     g_ptr_array_add (self->groups, g_strdup (name));
 }
 
-/* Add a metric. If no schema declared its group, the group comes after the groups known so far. The metric owns its
+/* Add a metric. If no schema declared the metric's group, add the group after all known groups. @info owns the metric's
  * name and aliases. */
 static void
 add_metric (RoastSchemaContent *self, RoastMetricInfo *info)

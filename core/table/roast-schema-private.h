@@ -6,7 +6,7 @@
 /* Origin of the core's declarations. */
 #define ROAST_SCHEMA_ORIGIN_CORE "the schema of roast"
 
-/* Return the schema that has only the core's declarations. Do not change it. */
+/* Return the schema that has only the core's declarations. Callers must not change this schema. */
 RoastSchema *roast_schema_get_core (void);
 /* Make a schema without any declarations, not even the core's. */
 RoastSchema *roast_schema_new_empty (void);
@@ -19,8 +19,8 @@ gboolean roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char
 /* Return the agreements of the schema, an array of RoastAgreement that the schema owns. */
 GPtrArray *roast_schema_get_agreements (RoastSchema *self);
 
-/* Add the tables, columns, vocabularies and charts that the core declares but an older schema lacks. Return the
- * names of the added tables and columns, as "table NAME" and "column NAME of TABLE". */
+/* Add the tables, columns, vocabularies and charts that the core declares but an older schema lacks. Return the names
+ * of the added tables and columns, in the forms "table NAME" and "column NAME of TABLE". */
 GPtrArray *roast_schema_complete (RoastSchema *self);
 
 /* A text that a schema was loaded from. */
@@ -33,7 +33,8 @@ typedef struct
 RoastSchemaText *roast_schema_text_new (const char *origin, GBytes *data);
 /* List all texts, but do not read the pending texts, which may turn out to be invalid. The list owns the texts. */
 GPtrArray *roast_schema_list_texts (RoastSchema *self);
-/* List the tables that may have been looked up. While texts are pending, these are only the core's tables. */
+/* List the tables that a caller may already have looked up: only the core's tables while texts are pending, otherwise
+ * all tables. */
 GPtrArray *roast_schema_list_known_tables (RoastSchema *self);
 
 /* Functions that provide texts which a schema reads later. */
@@ -44,8 +45,8 @@ typedef struct
   GDestroyNotify destroy;
 } RoastSchemaPending;
 
-/* Give a new copy of the core's schema more texts to read later. The first thread that may need their declarations
- * reads them once. Take ownership of @extended, the names of the core tables to which the texts add columns. */
+/* Give a new copy of the core's schema more texts, which the first thread that may need their declarations will read.
+ * Take ownership of @extended, the names of the core tables to which the texts add columns. */
 void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, const RoastSchemaPending *pending,
                                gpointer data);
 void roast_schema_read_pending (RoastSchema *self);

@@ -28,7 +28,7 @@ typedef struct
 
 #define schema_text_fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
 
-/* Check a name that is also used as a name in C, SQL and Python. */
+/* Check that a name can also be used as a name in C, SQL and Python. */
 static gboolean
 schema_text_check_name (const char *group, const char *name, GError **error)
 {
@@ -43,7 +43,7 @@ schema_text_check_name (const char *group, const char *name, GError **error)
                                     group, name);
 }
 
-/* Refuse a second declaration of a name, in the same text or in another. */
+/* Set an error because the name is already declared, in the same text or in another text. */
 static gboolean
 fail_taken (GError **error, const char *kind, const char *name, const char *declared_by)
 {
@@ -74,7 +74,7 @@ find_vocabulary (SchemaTextReader *self, const char *name)
   return vocabulary != NULL ? vocabulary : roast_schema_content_find_vocabulary (self->base, name);
 }
 
-/* Find a value in a list of choices. If there is no value, take the first choice. */
+/* Find the index of a value in a list of choices. If there is no value, take the first choice. */
 static gboolean
 schema_text_read_choice (const char *group, const char *key, const char *value, const char *const *choices,
                          guint *choice, GError **error)
@@ -203,7 +203,7 @@ check_new_table (SchemaTextReader *self, const char *name, GError **error)
 static gboolean
 schema_text_read_table (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  /* Ignore Key and Negative here: read_columns() reads them. */
+  /* Do not use the values of Key and Negative here, because read_columns() reads these keys. */
   static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", "Negative", NULL };
   static const char *const choices[][3] = { { "log", "entity", NULL },
                                             { "measured", "derived", NULL },
@@ -239,7 +239,7 @@ fail_at_column (GError **error, RoastSchemaError code, const char *group, const 
   return schema_text_fail (error, code, "[%s]: column “%s”: %s", group, name, problem);
 }
 
-/* Cut a text at its first space. Return the rest, or NULL. */
+/* Cut a text at its first space. Return the text after the space, or NULL if there is no space. */
 static char *
 schema_text_cut_word (char *text)
 {
@@ -312,8 +312,8 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
   return NULL;
 }
 
-/* Return the table to which columns are added: a table of this text, or a copy of a table of an earlier text. The
- * original must not change, because others may hold it. */
+/* Return the table to which columns are added: a table of this text, or a copy of a table of an earlier text. A copy is
+ * needed because other code may hold the original, which must not change. */
 static RoastTableInfo *
 schema_text_find_table (SchemaTextReader *self, const char *name)
 {
@@ -473,8 +473,8 @@ read_metric (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
   return TRUE;
 }
 
-/* Check that the table of a chart, if this text declares the table, has what the chart needs. Do not check other
- * tables, which may get columns from later texts: drawing the chart reports missing columns. */
+/* If this text declares the table of a chart, check that the table has the columns that the chart needs. Do not check a
+ * table of another text, because later texts may add the columns. Drawing the chart reports missing columns. */
 static gboolean
 check_chart (SchemaTextReader *self, RoastChartInfo *info, GError **error)
 {
@@ -542,7 +542,8 @@ read_labels (SchemaTextReader *self, const RoastKeyGroup *group, const char *nam
   return TRUE;
 }
 
-/* Check that the group [words NAME] has a group [vocabulary NAME]. read_vocabulary () reads the words. */
+/* Check that a group [words NAME] belongs to a group [vocabulary NAME] of the same text. read_vocabulary () reads the
+ * words. */
 static gboolean
 check_words (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
@@ -556,7 +557,7 @@ static const struct
 {
   const char *name;
   gboolean (*read) (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error);
-  gboolean is_of_report; /* only reports need groups of this kind; a recording can be read without them */
+  gboolean is_of_report; /* only reports need groups of this kind; a recording can be read without such groups */
 } kinds[] = {
   { "vocabulary", read_vocabulary, FALSE },
   { "words", check_words, FALSE },
@@ -600,8 +601,8 @@ find_kinds (SchemaTextReader *self, guint8 *of_groups, GError **error)
   return TRUE;
 }
 
-/* Read a group of the kind @k. If this version cannot read a group of a recorded text that only reports need, leave it
- * out. */
+/* Read a group of the kind @k. In a recorded text, leave out a group that this version cannot read, if only reports
+ * need such groups. */
 static gboolean
 read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
 {

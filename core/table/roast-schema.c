@@ -10,10 +10,10 @@
  *
  * The tables with their columns, vocabularies, metrics and charts of recordings and reports, declared as text.
  *
- * A new schema has the declarations of the core. Each plugin may add a text of its own, a file `NAME.roast-schema`
- * beside its module. The registry reads this file without loading the plugin. The text declares new tables, columns of
- * existing tables, vocabularies, metrics, charts, and labels, which are the names that the users of an executor know.
- * The top of `core/roast.roast-schema` explains the format.
+ * A new schema has the declarations of the core. Each plugin may add its own declarations, in a file
+ * `NAME.roast-schema` beside its module. The registry reads this file without loading the plugin. The text declares new
+ * tables, columns of existing tables, vocabularies, metrics, charts, and labels, which are the names that the users of
+ * an executor know. The top of `core/roast.roast-schema` explains the format.
  *
  * ```c
  * g_autoptr (RoastSchema) schema = roast_schema_new ();
@@ -33,7 +33,7 @@ struct _RoastSchema
   GPtrArray *texts; /* texts that were loaded, of RoastSchemaText */
 
   /* Texts to read as soon as their declarations may be needed: */
-  int is_pending; /* atomic: there are texts that have not been read */
+  int is_pending; /* whether there are texts that have not been read; accessed atomically */
   GRecMutex lock; /* lock held while a thread reads the texts */
   gboolean is_reading;
   const RoastSchemaPending *pending; /* functions that provide the texts; NULL if the schema never had pending texts */
@@ -43,8 +43,9 @@ struct _RoastSchema
 
 ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
-/* Read the pending texts, then return the content. Other threads wait until all texts are read. The thread that reads
- * them gets the incomplete content, because it adds to it. */
+/* Read the pending texts, and return the content. Other threads wait here until all texts are read. If the thread that
+ * reads the texts calls this function again while it reads, it gets the incomplete content, to which it adds
+ * declarations. */
 static RoastSchemaContent *
 get_content (RoastSchema *self)
 {
@@ -176,7 +177,8 @@ roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin,
  * Adds the declarations of a text, or nothing if there is an error. Recordings that were made earlier with this schema
  * do not change.
  *
- * Returns: %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE or %ROAST_SCHEMA_ERROR_UNKNOWN
+ * Returns: %TRUE if the declarations were added; %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE
+ * or %ROAST_SCHEMA_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -284,7 +286,7 @@ roast_schema_list_known_tables (RoastSchema *self)
  *
  * Lists the declared tables.
  *
- * Returns: (transfer container) (element-type RoastTableInfo): the tables, the core's first
+ * Returns: (transfer container) (element-type RoastTableInfo): the tables, beginning with the tables of the core
  *
  * Since: 0.9
  */
@@ -296,7 +298,7 @@ roast_schema_list_tables (RoastSchema *self)
   return roast_schema_content_copy_objects (get_content (self)->tables);
 }
 
-/* Return whether a table is a core table that pending texts do not change, so that the core's declaration is final. */
+/* Return whether a table is a core table to which pending texts add no columns, so that the texts need not be read. */
 static gboolean
 is_cores (RoastSchema *self, const char *name)
 {
@@ -343,7 +345,8 @@ roast_schema_get_agreements (RoastSchema *self)
  *
  * Lists the declared vocabularies.
  *
- * Returns: (transfer container) (element-type RoastVocabulary): the vocabularies, the core's first
+ * Returns: (transfer container) (element-type RoastVocabulary): the vocabularies, beginning with the vocabularies of
+ * the core
  *
  * Since: 0.9
  */
@@ -426,7 +429,7 @@ roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
  *
  * Lists the declared charts.
  *
- * Returns: (transfer container) (element-type RoastChartInfo): the charts, the core's first
+ * Returns: (transfer container) (element-type RoastChartInfo): the charts, beginning with the charts of the core
  *
  * Since: 0.9
  */
@@ -466,7 +469,7 @@ roast_schema_get_chart (RoastSchema *self, const char *name)
  *
  * Gets the label of a column or word: the name that the users of an executor know.
  *
- * Returns: (transfer none): the label, or @name if the backend has no label for it
+ * Returns: (transfer none): the label, or @name if the backend has no label for this name
  *
  * Since: 0.9
  */

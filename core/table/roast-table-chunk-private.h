@@ -4,9 +4,10 @@
 #include "roast/roast-table-info.h"
 
 /* Some rows of a table, stored by column. One thread at a time writes, under the table's lock; any number of threads
- * may read meanwhile. So buffers never move, and a visible cell never changes. Rows share only bytes of the validity
- * bitmap, which are loaded and stored as a whole. If a snapshot holds a chunk, a writer that wants to set a missing
- * cell in it copies the chunk first. A chunk has the columns that the table had when the chunk was made. */
+ * may read at the same time. Therefore buffers never move, and a visible cell never changes. Rows share no memory
+ * except bytes of the validity bitmap, which are loaded and stored atomically. If a snapshot holds a chunk, a writer
+ * that wants to set a missing cell in it copies the chunk first. The columns of a chunk are the columns that the table
+ * had when the chunk was made. */
 
 typedef struct _RoastChunk RoastChunk;
 
@@ -28,7 +29,7 @@ typedef union
   const char *string;
 } RoastCell;
 
-/* A cell to be written. The cell of a category contains a code. The writer owns the text of a string. */
+/* A cell to be written. A category cell contains a code. A string cell points to a text that the writer owns. */
 typedef struct
 {
   guint column;
@@ -43,10 +44,10 @@ RoastChunk *roast_chunk_copy (RoastChunk *self);
 RoastChunk *roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address,
                                     RoastChunkLoad load, RoastChunkRange range);
 gboolean roast_chunk_is_stored (RoastChunk *self);
-/* Return a reference to a chunk that has the same rows and these columns: the chunk itself if its rows are in
- * memory. */
+/* Return a reference to a chunk that has the same rows and at least these columns. If the rows are in memory, this
+ * chunk is @self. */
 RoastChunk *roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns);
-/* Get the range of a column without loading it. Return FALSE if the range is unknown. */
+/* Get the range of a column without loading the column. Return FALSE if the range is unknown. */
 gboolean roast_chunk_get_range (RoastChunk *self, guint column, double *min, double *max);
 RoastChunk *roast_chunk_ref (RoastChunk *self);
 void roast_chunk_unref (RoastChunk *self);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_PER_ROW 8 /* bytes of text per row of the chunk that are allocated at once */
+#define TEXT_PER_ROW 8 /* bytes of text that are allocated at once for each row that fits into the chunk */
 
-/* The texts of a column. A copied chunk can share them, because they never move. */
+/* The texts of a column. A copied chunk can share the texts, because their addresses never change. */
 typedef struct
 {
   GStringChunk *strings;
@@ -17,11 +17,11 @@ typedef struct
 typedef struct
 {
   RoastColumnType type;
-  gboolean is_loaded; /* the column was loaded from a store, even if all its cells are missing */
+  gboolean is_loaded; /* whether the column was loaded from a store; also TRUE if all cells of the column are missing */
   guint8 *validity;   /* one bit per row, the least significant bit first; NULL, like data, until the first cell is
                        * set */
   guint8 *data;       /* cells of all rows up to the capacity of the chunk; strings are pointers into text */
-  ChunkText *text;    /* g_atomic_rc_box */
+  ChunkText *text;    /* texts of the strings, in memory from g_atomic_rc_box_alloc() */
 } ChunkColumn;
 
 struct _RoastChunk
@@ -30,7 +30,7 @@ struct _RoastChunk
   guint capacity;
   guint n_columns;
   gsize memory;
-  GObject *store; /* store that has the rows, or NULL if they are in memory */
+  GObject *store; /* store that has the rows, or NULL if the rows are in memory */
   RoastChunkLoad load;
   RoastChunkRange range;
   guint64 address; /* address of the rows in the store */
@@ -219,7 +219,7 @@ allocate (RoastChunk *self, ChunkColumn *c)
   guint8 *data = g_malloc (size);
 
   roast_chunk_fill_missing (c->type, data, self->capacity);
-  /* Publish data last: a reader checks data first and then needs validity. */
+  /* Set data last, because a reader that finds data set also needs validity. */
   c->validity = g_malloc0 (validity_size (self->capacity));
   g_atomic_pointer_set (&c->data, data);
   self->memory += size + validity_size (self->capacity);
@@ -230,7 +230,7 @@ roast_chunk_take_cells (RoastChunk *self, guint column, gpointer data, guint8 *v
 {
   ChunkColumn *c = &self->columns[column];
 
-  /* Publish data last, as in allocate (). */
+  /* Set data last, for the same reason as in allocate (). */
   c->validity = validity;
   g_atomic_pointer_set (&c->data, data);
   self->memory += self->capacity * roast_column_type_size (c->type) + validity_size (self->capacity);
@@ -302,7 +302,7 @@ roast_chunk_share (RoastChunk *self, RoastChunk *from, guint column)
                             g_memdup2 (c->validity, validity_size (self->capacity)));
 }
 
-/* Mark the cell of a row as valid. Store the byte atomically, since other threads may read the bits of visible rows in
+/* Mark the cell of a row as valid. Store the byte atomically, because other threads may read the bits of other rows in
  * the same byte. */
 static inline void
 set_valid (ChunkColumn *c, guint row)
@@ -475,7 +475,7 @@ roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (offsets, (n_rows + 1) * sizeof (gint64));
 }
 
-/* Return the validity of the eight rows that share a byte. Rows from n_rows on count as missing. */
+/* Return the validity of the eight rows that share a byte. Rows from n_rows on are regarded as missing. */
 static guint8
 get_bits (ChunkColumn *c, guint byte, guint n_rows)
 {

@@ -3,8 +3,9 @@
 
 #include "roast-table-private.h"
 
-/* The functions with which a store follows a table. The store collects sealed chunks, and rows that have changed since
- * the last call. The rows of stored chunks then leave memory. At most one store follows a table, from one thread. */
+/* The functions with which a store follows a table. The store collects and writes sealed chunks, and rows that have
+ * changed since the last collection. The rows of a stored chunk are removed from memory. At most one store follows a
+ * table, from one thread. */
 
 /* A chunk whose rows will not change any more. */
 typedef struct
@@ -33,7 +34,7 @@ typedef enum
 {
   ROAST_COLLECT_CHANGED, /* collect rows that have changed since the last call */
   ROAST_COLLECT_ALL,     /* collect all rows of unsealed chunks */
-  ROAST_COLLECT_END,     /* the final call: all chunks count as sealed */
+  ROAST_COLLECT_END,     /* the final call: regard all chunks as sealed */
 } RoastCollect;
 
 /* Called under the lock of the table for each chunk that becomes full. @memory: size of the chunk in bytes. */
@@ -47,9 +48,10 @@ guint64 roast_table_count_unstored (RoastTable *self);
 /* Return the changes to store. With @by_rows, list all changed rows and no sealed chunks. */
 RoastTableChanges *roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows);
 void roast_table_changes_free (RoastTableChanges *self);
-/* Mark a chunk as stored, and replace it in memory by @stored. If @stored is NULL, the chunk stays in memory. */
+/* Mark a chunk as stored. Replace the chunk by @stored, which loads its rows from the store, or keep the chunk in
+ * memory if @stored is NULL. */
 void roast_table_set_stored (RoastTable *self, guint index, RoastChunk *stored);
-/* Drop a chunk when its store has only the sums of its rows. Readers no longer see the chunk. */
+/* Drop a chunk because the store keeps only sums of its rows. Readers no longer see the chunk. */
 void roast_table_drop (RoastTable *self, guint index);
 gint32 roast_table_get_n_texts (RoastTable *self, guint column);
 /* Return the first @n_texts texts of a category column. The texts live as long as the table. */

@@ -103,7 +103,7 @@ add_row (RoastTable *self, RoastTableChanges *changes, guint index, guint64 row)
   g_array_append_val (changes->rows, open);
 }
 
-/* Add the rows of a chunk whose number is at least @first. */
+/* From the chunk at @index, add the rows with numbers from @first on. */
 static void
 add_rows (RoastTable *self, RoastTableChanges *changes, guint index, guint64 first)
 {

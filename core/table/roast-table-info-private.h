@@ -3,11 +3,11 @@
 
 #include "roast/roast-table-info.h"
 
-/* The declaration of a table. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
+/* The declaration of a table. The strings are parts of @text, memory from g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* origin of the text, not a part of it; must stay valid */
+  const char *declared_by; /* origin of the text; the creator keeps this string valid */
   const char *name;
   const char *description;
   RoastTableKind kind;
@@ -18,12 +18,14 @@ typedef struct
 
 RoastTableInfo *roast_table_info_new (const RoastTableDeclaration *declaration);
 const char *roast_table_info_get_declared_by (RoastTableInfo *self);
-/* Add a column, whose name must be unique. After the last column the table does not change. */
+/* Add a column, whose name must be unique. Add all columns before the declaration is used, because the declaration must
+ * not change later. */
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
-/* Find the number of a column. Try the number *@column first, because lists of columns are mostly in the order of the
- * table. */
+/* Find the number of a column and store it in *@column. Before the call, *@column must be a guess, which is tried
+ * first. If @name is from a list of names, its position in the list is a good guess, because such lists mostly have the
+ * order of the table. */
 gboolean roast_table_info_find_near (RoastTableInfo *self, const char *name, guint *column);
 
 static inline RoastColumnType

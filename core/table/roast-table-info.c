@@ -79,7 +79,7 @@ roast_table_info_copy (RoastTableInfo *self)
   return copy;
 }
 
-/* Make the array of names on first use, in any thread. */
+/* The first call in any thread makes the array. */
 const char *const *
 roast_table_info_get_column_names (RoastTableInfo *self)
 {
@@ -159,7 +159,7 @@ roast_table_info_get_description (RoastTableInfo *self)
  * roast_table_info_get_kind:
  * @self: declaration of a table
  *
- * Gets how the table grows.
+ * Gets the kind of the table, which determines how its rows are written.
  *
  * Returns: the kind of the table
  *
@@ -195,7 +195,7 @@ roast_table_info_get_origin (RoastTableInfo *self)
  * roast_table_info_get_storage:
  * @self: declaration of a table
  *
- * Gets how run files store the table.
+ * Gets the kind of storage that run files use for the table.
  *
  * Returns: the kind of storage
  *
@@ -213,7 +213,7 @@ roast_table_info_get_storage (RoastTableInfo *self)
  * roast_table_info_get_from:
  * @self: declaration of a table
  *
- * Gets whether the measured program may write rows of the table on the run's socket.
+ * Gets who may write rows of the table: only backends, or also the measured program through the run's socket.
  *
  * Returns: the allowed writers
  *

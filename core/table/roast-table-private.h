@@ -18,27 +18,27 @@ RoastTableInfo *roast_table_get_info (RoastTable *self);
 const char *roast_table_get_name (RoastTable *self);
 /* Return a number that grows with each change, including changes of existing rows. */
 guint64 roast_table_get_serial (RoastTable *self);
-/* Return the size in bytes of the rows, the free room in the last chunk, the texts of categories, and the index of open
- * rows, without the overhead of the allocator. */
+/* Return the memory of the table in bytes: the rows, the free space in the last chunk, the texts of categories, and the
+ * index of open rows. The overhead of the allocator is not included. */
 gsize roast_table_get_memory (RoastTable *self);
 
 /* Return the code of a text in a category column. */
 gint32 roast_table_encode (RoastTable *self, guint column, const char *text);
-/* Write a row whose categories are codes. @row: number + 1 of the open row to write into, or 0 if the cells contain the
- * key; set to the number + 1 of the written row. @column: set to the name of the column that caused an error, or to
- * NULL. */
+/* Write a row whose categories are codes. @row: on entry, the number + 1 of the open row to write into, or 0 if the
+ * cells contain the key; on return, the number + 1 of the written row. @column: on return, the name of the column that
+ * caused an error, or NULL. */
 gboolean roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
                             const char **column, GError **error);
-/* From now on refuse rows with the key of a closed row. Do not call this for rows that are copied from another
- * recording, which may repeat keys. */
+/* From now on, refuse rows with the key of a closed row. Do not call this function for a table that is copied from
+ * another recording, because the copied rows may repeat keys. */
 void roast_table_refuse_repeated (RoastTable *self);
 /* Refuse all later writes. */
 void roast_table_seal (RoastTable *self);
 
-/* Return the current state of the table. This is cheap, since chunks are shared and not copied. */
+/* Return the current state of the table. This function is cheap, because it shares chunks instead of copying them. */
 RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
-/* Lock a table, to make snapshots of several tables at the same time. Code that locks several tables locks them in the
- * order of their addresses. */
+/* Lock a table, so that snapshots of several tables show the same time. Code that locks several tables locks them in
+ * the order of their addresses. */
 void roast_table_lock (RoastTable *self);
 void roast_table_unlock (RoastTable *self);
 RoastTableSnapshot *roast_table_snapshot_locked (RoastTable *self);

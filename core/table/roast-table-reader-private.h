@@ -8,6 +8,6 @@
  * ROAST_TABLE_ERROR_COLUMN. */
 RoastTableReader *roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, GError **error);
 
-/* Called with the names of a table and a column when the column is read and lacks cells. */
+/* Called when a column that lacks cells is read, with the names of its table and of the column. */
 typedef void (*RoastTableReaderWatch) (GObject *watcher, const char *table, const char *column);
 void roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watch, GObject *watcher);

@@ -15,10 +15,10 @@
 /**
  * RoastTableReader:
  *
- * Reads the rows of one table. Aggregators, exporters and applications use it.
+ * Reads the rows of one table, for aggregators, exporters and applications.
  *
- * A reader is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
- * The enums that `roast-schema` generates from a schema name the slots:
+ * A reader is bound once to a list of columns. After that, a column is identified by its slot: its position in this
+ * list. The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableReader) tasks =
@@ -29,38 +29,37 @@
  *     g_print ("%s\n", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
  * ```
  *
- * The rows never change: a reader sees the table in the state in which the reader was made. It walks the table block by
- * block, wherever the blocks are stored. Only one thread at a time may use a reader.
+ * The rows that a reader sees never change: they are the rows that the table had when the reader was made. A reader
+ * goes through the table block by block, whether the blocks are in memory or in a file. Only one thread at a time may
+ * use a reader.
  *
  * Since: 0.9
  */
 
 typedef struct
 {
-  /* State of the column in the current block. The column is loaded on first use. */
-  const guint8 *validity; /* validity of the cells, one bit per row; NULL if all cells are missing, or if the column is
-                           * not bound */
+  /* Members for the current block. The column is loaded on first use. */
+  const guint8 *validity; /* validity of the cells, one bit per row; NULL if all cells are missing */
   gconstpointer data;
-  RoastChunk *late;   /* chunk with this column, if the column was loaded after the block; else NULL */
+  RoastChunk *late;   /* chunk with only this column, if the column was loaded after the block; otherwise NULL */
   gboolean is_loaded; /* the column was loaded together with the block */
   gboolean is_bound;  /* the members above are set */
 
   guint column;
   RoastColumnType type;
   GPtrArray *texts; /* texts of a category, indexed by code; owned by the blocks */
-  int *words;       /* number of the vocabulary word of each code */
+  int *words;       /* number of the vocabulary word, indexed by code */
 } ReaderSlot;
 
 typedef struct
 {
   guint *slots;
   guint n_slots;
-  guint range;             /* number of possible combinations of codes; 0 if they are too many, or if a column is not
-                            * a category */
-  RoastGrouping *grouping; /* or NULL */
+  guint range; /* number of possible combinations of codes; 0 if the number is too large, or a column is no category */
+  RoastGrouping *grouping; /* numbers the combinations of codes; NULL if the rows are not grouped */
   guint *numbers;          /* number of each row's combination of codes in a block, from 0; unused if range is 0 */
   guint n_numbers;         /* allocated length of numbers */
-  guint block;             /* number of the block to which numbers belongs, + 1; 0 if none */
+  guint block; /* number + 1 of the block to which the member numbers belongs; 0 if there is no such block */
 } Groups;
 
 struct _RoastTableReader
@@ -81,12 +80,12 @@ struct _RoastTableReader
   guint length;      /* number of rows of the current block */
   guint at;          /* position of the current row in the block, + 1; 0 before the first row */
 
-  GArray *limits; /* ranges of columns; blocks without a value in them are skipped */
+  GArray *limits; /* ranges of columns; a block without a value within a range is skipped */
   Groups groups;
   GArray *visited; /* numbers of the only rows to visit, of guint64; NULL to visit all rows */
   guint next_visited;
 
-  RoastTableReaderWatch watch; /* or NULL */
+  RoastTableReaderWatch watch; /* function to call for columns that lack cells, or NULL */
   GObject *watcher;
 };
 
@@ -174,8 +173,8 @@ roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watc
  * @columns: (array zero-terminated=1): names of columns, by slot
  * @error: return location for an error
  *
- * Makes a reader of the same rows with other columns. The new reader is before the first row. For run files, a reader
- * of few columns is faster, because a reader may load all columns that it is bound to.
+ * Makes a reader of the same rows with other columns. The new reader is before the first row. If a reader of a run file
+ * needs few columns, bind the reader only to these columns, because it may load all columns that it is bound to.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_COLUMN if the table has no such column
  *
@@ -332,8 +331,8 @@ enter_next_block (RoastTableReader *self)
  * @max: the greatest wanted value; INFINITY for no upper bound
  *
  * Makes [method@Roast.TableReader.next] and [method@Roast.TableReader.next_block] skip blocks without a value in this
- * range. Only blocks in a run file are skipped: the file has the range of each block. In blocks that are not skipped,
- * all rows are visited, whatever their values. The values of a category are its codes
+ * range. Only blocks of a run file are skipped, because only the file contains the range of each block. In blocks that
+ * are not skipped, all rows are visited, whatever their values. The values of a category are its codes
  * ([method@Roast.TableReader.dup_dictionary]). A range replaces an earlier range of the same column. A range without
  * bounds removes the earlier range.
  *
@@ -388,10 +387,11 @@ get_chunk (RoastTableReader *self, guint slot)
  * roast_table_reader_next_block:
  * @self: a reader
  *
- * Goes to the next block, and at first to the first block. The reader is then before the first row of the block. Do not
- * combine this with [method@Roast.TableReader.last_per], because all rows of a block are visited.
+ * Goes to the next block; the first call goes to the first block. Afterwards the reader is before the first row of the
+ * block. Do not combine this method with [method@Roast.TableReader.last_per], because a loop over blocks visits all
+ * rows.
  *
- * Returns: %FALSE if there is no further block
+ * Returns: %TRUE if the reader is at a block; %FALSE if there is no further block
  *
  * Since: 0.9
  */
@@ -433,7 +433,7 @@ roast_table_reader_get_block_n_rows (RoastTableReader *self)
  * Gets the cells of a column in the current block as bytes: 8 for an integer or a double, 1 for a boolean, 4 for the
  * code of a category. Strings follow one another, each zero-terminated. Missing cells are 0, NaN, FALSE, -1 and "".
  *
- * Returns: (transfer full): the bytes, without a copy where possible
+ * Returns: (transfer full): the bytes, which are not copied if possible
  *
  * Since: 0.9
  */
@@ -489,8 +489,8 @@ roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
 
 /* ---- rows ---- */
 
-/* Check the type by a function of the class. ROAST_IS_TABLE_READER () would take as long as reading a cell, because it
- * calls a function. */
+/* Recognize a reader by a function pointer in its class. ROAST_IS_TABLE_READER () would take as long as reading a cell,
+ * because it calls a function. */
 static inline gboolean
 is_reader (RoastTableReader *self)
 {
@@ -501,7 +501,7 @@ is_reader (RoastTableReader *self)
  * roast_table_reader_rewind:
  * @self: a reader
  *
- * Goes back to before the first row. The row selection of [method@Roast.TableReader.last_per] stays.
+ * Goes back to before the first row. The rows that [method@Roast.TableReader.last_per] selected stay selected.
  *
  * Since: 0.9
  */
@@ -539,9 +539,9 @@ find_block (RoastTableReader *self, guint64 row)
  * @self: a reader
  * @row: number of a row, from 0
  *
- * Goes to a row. [method@Roast.TableReader.next] then goes to the row after it.
+ * Goes to a row. The next call of [method@Roast.TableReader.next] goes to the row after @row.
  *
- * Returns: %FALSE if the table has no such row
+ * Returns: %TRUE if the reader is at the row; %FALSE if the table has no such row
  *
  * Since: 0.9
  */
@@ -563,9 +563,10 @@ roast_table_reader_seek (RoastTableReader *self, guint64 row)
  * roast_table_reader_next:
  * @self: a reader
  *
- * Goes to the next row, and at first to the first row. After the last row the reader is before the first row again.
+ * Goes to the next row; the first call goes to the first row. After the last row, the reader is before the first row
+ * again.
  *
- * Returns: %FALSE if there is no further row
+ * Returns: %TRUE if the reader is at a row; %FALSE if there is no further row
  *
  * Since: 0.9
  */
@@ -643,9 +644,9 @@ reader_peek (RoastTableReader *self, guint slot, gsize width)
  * @self: a reader at a row
  * @slot: a slot
  *
- * Gets whether a cell of the current row has a value.
+ * Checks whether a cell of the current row has a value.
  *
- * Returns: %FALSE if the cell is missing
+ * Returns: %TRUE if the cell has a value; %FALSE if the cell is missing
  *
  * Since: 0.9
  */
@@ -661,11 +662,11 @@ roast_table_reader_has (RoastTableReader *self, guint slot)
  * roast_table_reader_get_int64:
  * @self: a reader at a row
  * @slot: slot of a column of integers
- * @missing: what to return if the cell is missing
+ * @missing: value to return if the cell is missing
  *
  * Gets a cell of the current row.
  *
- * Returns: its value, in the unit of the column
+ * Returns: the value of the cell, in the unit of the column
  *
  * Since: 0.9
  */
@@ -697,7 +698,7 @@ bind_double (RoastTableReader *self, guint slot)
  *
  * Gets a cell of the current row as a number.
  *
- * Returns: its value, in the unit of the column; NaN if the cell is missing
+ * Returns: the value of the cell, in the unit of the column; NaN if the cell is missing
  *
  * Since: 0.9
  */
@@ -709,7 +710,7 @@ roast_table_reader_get_double (RoastTableReader *self, guint slot)
 
   CHECK_CELL (self, slot, NAN);
 
-  /* Do not call reader_peek (): this function is called most often, so it must be fast. */
+  /* Do not call reader_peek (), which is slower, because this reader function is called most often. */
   bound = &self->slots[slot];
   row = self->at - 1;
   if (self->at == 0)
@@ -740,7 +741,7 @@ roast_table_reader_get_double (RoastTableReader *self, guint slot)
  *
  * Gets a cell of the current row.
  *
- * Returns: its value; %FALSE if the cell is missing
+ * Returns: the value of the cell; %FALSE if the cell is missing
  *
  * Since: 0.9
  */
@@ -839,7 +840,7 @@ number_words (RoastTableReader *self, ReaderSlot *slot)
  * @self: a reader at a row
  * @slot: slot of a column that has a vocabulary
  *
- * Gets a cell of the current row as the number of a word, which matches the generated enums.
+ * Gets a cell of the current row as the number of a word, a value of the generated enums.
  *
  * Returns: the number of the word; -1 if the cell is missing, or contains a word that the schema does not declare
  *
@@ -869,7 +870,7 @@ roast_table_reader_get_word (RoastTableReader *self, guint slot)
  *
  * Gets a cell of the current row as a variant, for languages with dynamic types.
  *
- * Returns: (transfer full) (nullable): its value; %NULL if the cell is missing
+ * Returns: (transfer full) (nullable): the value of the cell; %NULL if the cell is missing
  *
  * Since: 0.9
  */
@@ -925,7 +926,7 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     }
 }
 
-/* Return the number of possible combinations of codes in these slots, where a missing cell counts as a code. Return 0
+/* Return the number of possible combinations of codes in these slots. A missing cell counts as one more code. Return 0
  * if a column is not a category, or if the number is too large. */
 static guint
 reader_get_range (RoastTableReader *self, const guint *slots, guint n_slots)
@@ -1059,7 +1060,8 @@ roast_table_reader_get_group (RoastTableReader *self)
  * @n_slots: number of slots, at most 16
  *
  * Makes [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows. In a table of
- * cumulative values this row has the final values of its key. Goes back to before the first row.
+ * cumulative values, this row has the final values of its key. The call also moves the reader back to before the first
+ * row.
  *
  * Since: 0.9
  */
@@ -1094,8 +1096,8 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
 
 /* ---- columns ---- */
 
-/* A compensated sum of doubles (Kahan 1965), which keeps the rounding error of each addition. Four lanes let additions
- * overlap. */
+/* A sum of doubles that keeps and adds back the rounding error of each addition (Kahan 1965). Cells are added to four
+ * separate sums, so that the processor can overlap the additions. */
 typedef struct
 {
   double sum[4], lost[4], max;
@@ -1164,7 +1166,7 @@ add_block (RoastTableReader *self, guint slot, ReaderSums *sums)
  * roast_table_reader_sum:
  * @self: a reader
  * @slot: slot of a column of doubles, integers or booleans
- * @sum: (out) (optional): the sum of the cells, without accumulated rounding errors
+ * @sum: (out) (optional): the sum of the cells; rounding errors do not accumulate
  * @max: (out) (optional): the greatest cell; NaN if all cells are missing
  *
  * Adds up a column over all rows, and goes back to before the first row.

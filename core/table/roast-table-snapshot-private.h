@@ -4,7 +4,7 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-/* The state of a table at one time: blocks of rows, in memory or in a store. Immutable. */
+/* The rows that a table had at one time, in blocks that are in memory or in a store. Immutable. */
 
 #define ROAST_TYPE_TABLE_SNAPSHOT (roast_table_snapshot_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNAPSHOT, GObject)
@@ -23,7 +23,7 @@ guint64 roast_table_snapshot_get_first_row (RoastTableSnapshot *self, guint bloc
 /* Get the minimum and maximum of the numbers or codes in a column of a block, without loading the block. Return FALSE
  * if the range is unknown. */
 gboolean roast_table_snapshot_get_range (RoastTableSnapshot *self, guint block, guint column, double *min, double *max);
-/* Return a block that has at least these columns. The strings in it live as long as the snapshot. */
+/* Return a block that has at least these columns. The strings in the block live as long as the snapshot. */
 RoastChunk *roast_table_snapshot_load (RoastTableSnapshot *self, guint block, const guint *columns, guint n_columns);
 /* Return the texts of a category column, indexed by code. The texts live as long as the snapshot. */
 GPtrArray *roast_table_snapshot_get_texts (RoastTableSnapshot *self, guint column);

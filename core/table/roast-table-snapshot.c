@@ -13,10 +13,10 @@ struct _RoastTableSnapshot
   RoastTableInfo *info;
   guint64 n_rows;
   GPtrArray *chunks;
-  GArray *first_rows; /* number of the first row of each chunk, of guint64 */
+  GArray *first_rows; /* number of the first row of each chunk; an array of guint64 */
   GPtrArray *dictionaries;
   guint *n_texts;    /* number of texts in the dictionary of each column when the snapshot was made */
-  GPtrArray **texts; /* texts of each column; an array is made on first use */
+  GPtrArray **texts; /* texts of each column; the array of a column is made on first use */
 
   GMutex mutex;     /* guards the members below */
   GHashTable *kept; /* maps the number of a stored block to its chunk, which keeps the columns that were loaded */
@@ -116,8 +116,8 @@ get_kept (RoastTableSnapshot *self, guint block, guint n_rows)
   return kept;
 }
 
-/* Load columns of a stored block. Keep the loaded columns for other readers: columns of numbers up to a limit, columns
- * of strings always, so that the addresses of strings stay valid. */
+/* Load columns of a stored block. Keep the loaded columns for other readers. Numbers are kept only up to a limit.
+ * Strings are always kept, because readers may hold their addresses. */
 static RoastChunk *
 load_stored (RoastTableSnapshot *self, guint block, RoastChunk *stored, const guint *columns, guint n_columns)
 {

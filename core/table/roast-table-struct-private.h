@@ -12,7 +12,7 @@ typedef struct
   guint64 first_row;
   guint n_open; /* number of open rows, in an entity table */
   gboolean is_stored;
-  gboolean is_dropped; /* the store has only the sums of the chunk, and readers do not see the chunk */
+  gboolean is_dropped; /* the store has only sums of the chunk's rows, and readers do not see the chunk */
 } RoastChunkState;
 
 struct _RoastTable
@@ -51,5 +51,5 @@ roast_table_get_state (RoastTable *self, guint chunk)
 
 /* Return the chunk that contains a row. */
 guint roast_table_find_chunk (RoastTable *self, guint64 row);
-/* Compare two row numbers, for sorting arrays of them. */
+/* Compare two row numbers, for sorting arrays of row numbers. */
 int roast_table_compare_rows (gconstpointer a, gconstpointer b);

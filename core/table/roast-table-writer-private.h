@@ -4,14 +4,14 @@
 #include "roast-table-private.h"
 #include "roast/roast-table-writer.h"
 
-/* Called when a writer refuses a row, a column or a cell. @column may be NULL. @is_row: FALSE if only the cell of
- * @column is left out. */
+/* Called when a writer refuses a row, a column or a cell. @column may be NULL. @is_row: whether the whole row is
+ * refused; FALSE if only the cell of @column is left out. */
 typedef void (*RoastRefusedFunc) (GObject *owner, const char *plugin, const char *table, const char *column,
                                   gboolean is_row, const GError *error);
 
-/* Make a writer of a table. @source: written into each row, or NULL. @plugin: named in errors, or NULL. @columns: names
- * of the columns to write, or NULL for all columns. The writer keeps a reference to @owner and passes it to
- * @refused. */
+/* Make a writer of a table. @source: source to write into each row, or NULL. @plugin: name of the plugin for error
+ * messages, or NULL. @columns: names of the columns to write, or NULL for all columns. The writer keeps a reference to
+ * @owner, and calls @refused with @owner. */
 RoastTableWriter *roast_table_writer_new (RoastTable *table, const char *source, const char *plugin,
                                           const char *const *columns, GObject *owner, RoastRefusedFunc refused,
                                           GError **error);

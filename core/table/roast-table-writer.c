@@ -16,10 +16,10 @@
 /**
  * RoastTableWriter:
  *
- * Writes rows of one table. Backends and aggregators use it.
+ * Writes rows of one table, for backends and aggregators.
  *
- * A writer is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
- * The enums that `roast-schema` generates from a schema name the slots:
+ * A writer is bound once to a list of columns. After that, a column is identified by its slot: its position in this
+ * list. The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableWriter) writer =
@@ -35,8 +35,8 @@
  * as an event.
  *
  * In an entity table [method@Roast.TableWriter.end] adds a row, or completes the open row with the same key.
- * [method@Roast.TableWriter.close] also closes the row. A closed row never changes, so close rows when no more data
- * will come.
+ * [method@Roast.TableWriter.close] also closes the row. A closed row never changes, so close a row only when all its
+ * data have been written.
  *
  * Only one thread at a time may use a writer. Several writers may write the same table at the same time.
  *
@@ -45,11 +45,12 @@
 
 #define RECENT_BITS 6      /* log2 of the initial number of cached texts */
 #define MAX_RECENT_BITS 16 /* log2 of the maximum number of cached texts */
-#define MAX_MISSES 4       /* number of misses per place of the cache after which the number of places doubles */
-#define TEXT_ROOM 256      /* bytes for the texts of one row */
+#define MAX_MISSES 4       /* the cache doubles after more misses than this times its size */
+#define TEXT_ROOM 256      /* size in bytes of the buffer for the strings of one row */
 #define YEAR (366 * G_TIME_SPAN_DAY)
 
-/* Pairs of columns whose times must be in this order within a row. The slack allows for times from two clocks. */
+/* Pairs of columns with times. In each row, the time in @later must not be before the time in @earlier, minus @slack: a
+ * tolerance for times from two clocks. */
 static const struct
 {
   const char *earlier, *later;
@@ -73,10 +74,9 @@ typedef struct
 {
   guint column;
   RoastColumnType type;
-  RoastVocabulary *vocabulary; /* owned by the column */
+  RoastVocabulary *vocabulary; /* words of the column, owned by the column */
   GArray *codes;               /* code of each vocabulary word, of gint32; -1 if the code is not known yet */
-  RecentText *recent;          /* cache of category texts, which often repeat; indexed by hash; NULL before the first
-                                * text */
+  RecentText *recent;          /* cache of category texts, which often repeat, indexed by hash; NULL before the first */
   guint recent_bits;
   guint n_misses;     /* number of cache misses since the cache got its current size */
   double least, most; /* least and greatest possible value */
@@ -94,18 +94,17 @@ struct _RoastTableWriter
 
   WriterSlot *slots;
   guint n_slots;
-  int *slot_of_cell; /* index in cells of each slot's cell, or -1 if the cell is missing */
+  int *slot_of_cell; /* for each slot, the index of its cell in cells; -1 if the cell is missing */
   RoastRowCell *cells;
   guint n_cells;
-  char room[TEXT_ROOM]; /* buffer for the texts of string cells */
+  char room[TEXT_ROOM]; /* buffer for the strings of the current row */
   gsize room_used;
-  GPtrArray *texts; /* texts that do not fit into room */
+  GPtrArray *texts; /* strings that do not fit into room */
   RoastRowCell source;
   gboolean has_source;
-  int orders[N_ORDERS][2]; /* slots of each pair of times in orders, the earlier time first; -1 for a column that is not
-                            * bound */
+  int orders[N_ORDERS][2]; /* slots of the earlier and the later column of each pair; -1 for an unbound column */
 
-  guint64 row; /* number of the last written row + 1; 0 if none */
+  guint64 row; /* number of the last written row + 1; 0 if no row was written */
   guint64 selected;
   int bad_slot; /* first slot with a value that the table cannot hold; -1 if there is no such slot */
   char *bad_value;
@@ -168,7 +167,7 @@ column_name (RoastTableWriter *self, guint slot)
   return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
 }
 
-/* Make an error about an impossible value. Its message ends with the name of the plugin. */
+/* Make an error about an impossible value. The message of the error ends with the name of the plugin. */
 static GError *
 make_impossible (RoastTableWriter *self, guint slot, const char *fault)
 {
@@ -202,7 +201,8 @@ is_measured_by_core (RoastTableWriter *self, RoastColumn *column)
          g_strcmp0 (roast_column_get_declared_by (column), ROAST_SCHEMA_ORIGIN_CORE) == 0;
 }
 
-/* Return the slot of a column of times, or -1. A column with an upper limit is a column of times. */
+/* Return the slot of the column @name if it is a column of times, otherwise -1. Only columns of times have an upper
+ * limit. */
 static int
 find_time (RoastTableWriter *self, const char *name)
 {
@@ -213,8 +213,8 @@ find_time (RoastTableWriter *self, const char *name)
   return -1;
 }
 
-/* Set the limits of a column's values. Only columns that roast itself declares with a unit have limits: columns of
- * plugins may be negative. */
+/* Set the limits of a column's values. Only columns that roast itself declares with a unit have limits, because values
+ * of plugins' columns may be negative. */
 static void
 set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column)
 {
@@ -353,7 +353,7 @@ get_cell (RoastTableWriter *self, guint slot)
   return &self->cells[at];
 }
 
-/* Make the cell of a slot missing again. The last cell moves into the free place. */
+/* Make the cell of a slot missing again. Move the last element of cells into the free element. */
 static void
 drop_cell (RoastTableWriter *self, guint slot)
 {
@@ -369,7 +369,7 @@ drop_cell (RoastTableWriter *self, guint slot)
       self->slot_of_cell[i] = at;
 }
 
-/* Leave a cell out and report it. The other cells of the row are kept. */
+/* Leave a cell out, and report this cell as an event. The other cells of the row are kept. */
 static void
 leave_out (RoastTableWriter *self, guint slot, const char *fault)
 {
@@ -411,7 +411,7 @@ is_possible (RoastTableWriter *self, guint slot, double value)
  * @value: the value, in the unit of the column
  *
  * Sets a cell of the row that is being written. If the value is impossible, such as a negative duration, the cell is
- * missing, and an event of the recording reports it.
+ * missing, and an event of the recording reports the value.
  *
  * Since: 0.9
  */
@@ -436,7 +436,8 @@ roast_table_writer_set_int64 (RoastTableWriter *self, guint slot, gint64 value)
  * @slot: slot of a column of integers or doubles
  * @value: the value, in the unit of the column; negative if unknown
  *
- * Sets a cell of the row that is being written, or leaves it missing if @value is negative.
+ * Sets a cell of the row that is being written. If @value is negative, the call does nothing, so that the cell stays
+ * missing.
  *
  * Since: 0.9
  */
@@ -508,7 +509,8 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
   return FALSE;
 }
 
-/* Find the place of a text in the cache, by a hash of its length and its end, since many texts begin alike. */
+/* Find the cache element for a text. The hash is computed from the length and the end of the text, because many texts
+ * begin alike. */
 static RecentText *
 find_recent (WriterSlot *slot, const char *text, gsize length)
 {
@@ -529,7 +531,8 @@ find_recent (WriterSlot *slot, const char *text, gsize length)
   return &slot->recent[hash >> (64 - slot->recent_bits)];
 }
 
-/* Double the cache after many misses: if thousands of workers write in turn, the cache needs thousands of places. */
+/* Double the cache after many misses, because rows of thousands of workers in turn need a cache of thousands of
+ * texts. */
 static void
 count_miss (WriterSlot *slot)
 {
@@ -744,8 +747,9 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
                         error);
 }
 
-/* Leave out both times of a pair that contradict each other, since it is unknown which time is wrong. If the times are
- * from two clocks, keep the later time of the pair, which is a start. */
+/* If the two times of a pair contradict each other, leave out both times, because it is unknown which time is wrong. If
+ * the pair has a slack, which means that its times are from two clocks, keep the time in the column @later, which is a
+ * start. */
 static void
 check_orders (RoastTableWriter *self)
 {
@@ -781,7 +785,7 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
   if (self->has_source && self->selected == 0)
     cells[n_cells++] = self->source;
   ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);
-  /* After a conflict the row does not count as refused, because its other cells are in the table. */
+  /* Do not refuse a row after a conflict, because its other cells are in the table. */
   if (G_UNLIKELY (!ok && !g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT)))
     return writer_refuse (self, column, local, error);
   self->row = self->selected;
@@ -862,7 +866,7 @@ roast_table_writer_get_row (RoastTableWriter *self)
  * @self: a writer of an entity table
  * @row: handle of an open row
  *
- * Selects an earlier row for the cells that are set next. The key need not be set again.
+ * Makes the cells that are set next belong to an earlier row. The key need not be set again.
  *
  * Since: 0.9
  */

@@ -253,8 +253,8 @@ table_refuse (RoastTable *self, GError **error, RoastTableError code, const char
   return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
 }
 
-/* Write cells into the open row that they belong to, or add a row. @row: number of the open row + 1, or 0 if the cells
- * contain the key. */
+/* Write cells into the open row with their key, or add a row if no such row is open. @row: number of the open row + 1,
+ * or 0 if the cells contain the key. */
 static gboolean
 write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
               const char **column, GError **error)

@@ -4,11 +4,11 @@
 #include "base/roast-key-text-private.h"
 #include "roast/roast-vocabulary.h"
 
-/* The declaration of a vocabulary. The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
+/* The declaration of a vocabulary. The strings are parts of @text, memory from g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* origin of the text, not a part of it; must stay valid */
+  const char *declared_by; /* origin of the text; the creator keeps this string valid */
   const char *name;
   const char *description;
   gboolean closed;

@@ -8,9 +8,9 @@
  *
  * The words that the cells of a column may contain, each with its meaning.
  *
- * A closed vocabulary lists all words. An open vocabulary lists the words that roast knows; scripts and executors add
- * their own. The number of a word is its position in the schema. It never changes, since words are only added at the
- * end.
+ * A closed vocabulary lists all words. An open vocabulary lists the words that roast knows; scripts and executors may
+ * use other words. The number of a word is its position in the schema. The number never changes, because new words are
+ * only added at the end.
  *
  * ```c
  * RoastVocabulary *status = roast_schema_lookup_vocabulary (schema, "status");
@@ -98,7 +98,7 @@ roast_vocabulary_get_description (RoastVocabulary *self)
  * roast_vocabulary_is_closed:
  * @self: a vocabulary
  *
- * Gets whether columns of this vocabulary must not contain other words.
+ * Checks whether columns with this vocabulary must not contain other words.
  *
  * Returns: %TRUE if the vocabulary is closed, %FALSE if scripts and executors may add words
  *
@@ -170,8 +170,8 @@ roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
   return self->declaration.words[word].value;
 }
 
-/* Return the hash table of numbers. Make it on first use, in any thread, because most vocabularies of a run are never
- * searched. */
+/* Return the hash table of numbers. The first call in any thread makes the table, because most vocabularies of a run
+ * are never searched. */
 static GHashTable *
 vocabulary_get_numbers (RoastVocabulary *self)
 {

@@ -14,7 +14,8 @@
  * @ROAST_ACCOUNTING_RUN_QUEUE: time that each thread waits for a core
  * @ROAST_ACCOUNTING_CHILDREN: the kernel's lists of children, to find processes
  *
- * Mechanisms that account for the resources of a process tree. Which of them a machine offers is detected at run time.
+ * Mechanisms that account for the resources of a process tree. The supervisor detects at run time which mechanisms the
+ * machine offers.
  *
  * Since: 0.9
  */
@@ -33,13 +34,14 @@ typedef enum
 /**
  * RoastProcessOrigin:
  * @ROAST_PROCESS_ORIGIN_EXACT: the kernel's final numbers of the process, from rusage or perf
- * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before the process ended; its later usage is in a folded row of its
- *   parent
- * @ROAST_PROCESS_ORIGIN_FOLDED: the sum of several processes that are too short or too many for rows of their own
- * @ROAST_PROCESS_ORIGIN_UNREAPED: numbers of processes that no process waited for, from perf or a control group
+ * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before the process ended; usage after this sample is in a folded row
+ *   of the parent
+ * @ROAST_PROCESS_ORIGIN_FOLDED: the sum of several processes that do not have their own rows, because they were too
+ *   short or too many
+ * @ROAST_PROCESS_ORIGIN_UNREAPED: numbers from perf or a control group, for processes that no process waited for
  * @ROAST_PROCESS_ORIGIN_RUNNING: the last sample of a process that still runs
- * @ROAST_PROCESS_ORIGIN_SHARED: the estimated share of a command in perf's sum over all processes that were too short
- *   to be seen; the sum and the number of processes are exact
+ * @ROAST_PROCESS_ORIGIN_SHARED: an estimate for a command: its share of perf's sum over all processes that were too
+ *   short to be sampled; the sum and the number of processes are exact
  *
  * The source of a process's numbers.
  *

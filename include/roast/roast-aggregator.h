@@ -20,7 +20,7 @@ G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObje
  * @dup_provides: names of the metrics that the aggregator adds; none by default
  * @aggregate: reads the snapshot and the required metrics, and adds metrics and derived tables to the report
  *
- * Computes metrics from a recording. An aggregator must be pure and do no I/O. By default @aggregate fails.
+ * Computes metrics from a recording. An aggregator must not have side effects or do I/O. By default @aggregate fails.
  *
  * Since: 0.9
  */

@@ -55,11 +55,11 @@ typedef enum
  * RoastBackendError:
  * @ROAST_BACKEND_ERROR_NOT_SUPPORTED: the backend does not offer the operation
  * @ROAST_BACKEND_ERROR_CONNECT: the executor or process cannot be reached
- * @ROAST_BACKEND_ERROR_PROTOCOL: the other end sent an invalid answer
+ * @ROAST_BACKEND_ERROR_PROTOCOL: the executor or process sent an invalid answer
  * @ROAST_BACKEND_ERROR_NOT_TRACKING: tracking has not been started
  * @ROAST_BACKEND_ERROR_ALREADY_TRACKING: tracking has already been started
  * @ROAST_BACKEND_ERROR_UNKNOWN_SPAN: the span does not belong to this backend
- * @ROAST_BACKEND_ERROR_REMOTE_FAILED: the other end failed
+ * @ROAST_BACKEND_ERROR_REMOTE_FAILED: the executor or process reported that it failed
  * @ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION: the backend breaks the rules of the interface
  * @ROAST_BACKEND_ERROR_TIMED_OUT: the backend did not answer before the deadline
  *
@@ -103,12 +103,12 @@ typedef enum
 
 /**
  * RoastTableError:
- * @ROAST_TABLE_ERROR_COLUMN: there is no such column, or it exists with another type
+ * @ROAST_TABLE_ERROR_COLUMN: there is no such column, or the column has another type
  * @ROAST_TABLE_ERROR_TYPE: the value does not fit the column
  * @ROAST_TABLE_ERROR_KEY: a key cell is missing, or the table has no key
  * @ROAST_TABLE_ERROR_CONFLICT: the cell has already been set to another value
  * @ROAST_TABLE_ERROR_EXISTS: a table of that name exists
- * @ROAST_TABLE_ERROR_TABLE: no schema declares the table, or it cannot be written or read here
+ * @ROAST_TABLE_ERROR_TABLE: no schema declares the table, or the table cannot be written or read in this place
  * @ROAST_TABLE_ERROR_CLOSED: the row has been closed
  * @ROAST_TABLE_ERROR_LATE: the recording has ended
  *
@@ -210,8 +210,8 @@ typedef enum
  */
 typedef enum
 {
-  /* Set the nick explicitly. As this is the only value, glib-mkenums would take NOT_ for a part of the common prefix
-   * and strip it. */
+  /* Set the nick explicitly. Because this is the only value, glib-mkenums would regard NOT_ as a part of the common
+   * prefix and remove it. */
   ROAST_CHART_ERROR_NOT_AVAILABLE, /*< nick=not-available >*/
 } RoastChartError;
 

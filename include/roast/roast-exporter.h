@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * RoastExporterFlags:
- * @ROAST_EXPORTER_FLAGS_NONE: none of the other flags
+ * @ROAST_EXPORTER_FLAGS_NONE: no flags
  * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files, and therefore needs a directory
  * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for readers at a terminal
  * @ROAST_EXPORTER_FLAGS_BINARY: writes data that are not text

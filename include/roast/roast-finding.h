@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @ROAST_FINDING_SEVERITY_WARNING: the run lost time, cores or memory
  * @ROAST_FINDING_SEVERITY_ERROR: work failed, or is missing from the result
  *
- * How much a finding matters to the owner of the run.
+ * The importance of a finding for the owner of the run.
  *
  * Since: 0.9
  */
@@ -26,12 +26,13 @@ typedef enum
 
 /**
  * RoastRuleState:
- * @ROAST_RULE_STATE_NOT_APPLICABLE: the run has nothing that the rule applies to
- * @ROAST_RULE_STATE_INCOMPLETE: the data that the rule needs are missing or too incomplete
+ * @ROAST_RULE_STATE_NOT_APPLICABLE: the rule does not apply to the run
+ * @ROAST_RULE_STATE_INCOMPLETE: the data that the rule needs are missing or not complete enough
  * @ROAST_RULE_STATE_SILENT: the rule checked complete data and found nothing
  * @ROAST_RULE_STATE_SPOKE: the rule added a finding
  *
- * The outcome of a rule that makes findings. If a rule has several outcomes, the last one in this list prevails.
+ * The outcome of a rule that makes findings. If a rule has several outcomes, the outcome that is last in this list
+ * prevails.
  *
  * Since: 0.9
  */

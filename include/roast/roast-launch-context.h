@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastPssMode:
- * @ROAST_PSS_MODE_AUTO: read it when the value may have changed, within a budget of CPU time
- * @ROAST_PSS_MODE_EXACT: read it at every sample, regardless of the cost
- * @ROAST_PSS_MODE_OFF: never read it
+ * @ROAST_PSS_MODE_AUTO: read the PSS when it may have changed, within a budget of CPU time
+ * @ROAST_PSS_MODE_EXACT: read the PSS at every sample, regardless of the cost
+ * @ROAST_PSS_MODE_OFF: never read the PSS
  *
- * How often the proportional set size (PSS) of a process is read. Reading it costs a few µs per MB of the process.
+ * How often the proportional set size (PSS) of a process is read. Reading the PSS costs a few µs per MB of the process.
  *
  * Since: 0.9
  */
@@ -26,7 +26,7 @@ typedef enum
 
 /**
  * RoastWaitMode:
- * @ROAST_WAIT_MODE_MAIN: until the main process ends, plus a grace period for processes that outlive it
+ * @ROAST_WAIT_MODE_MAIN: until the main process ends, plus a grace period for processes that outlive the main process
  * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, including daemons
  *
  * How long a process tree is followed.

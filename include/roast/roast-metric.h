@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @ROAST_COMPLETENESS_PARTIAL: some data are known to be missing; the value is a lower bound or covers only a part
  * @ROAST_COMPLETENESS_ESTIMATED: the value is sampled or scaled; no data are known to be missing, but the value is not
  *   exact
- * @ROAST_COMPLETENESS_UNAVAILABLE: the metric has no value; a reason explains why
+ * @ROAST_COMPLETENESS_UNAVAILABLE: the metric has no value, but a reason why it has no value
  *
  * How complete the value of a metric is.
  *

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * @ROAST_BACKEND_CAPABILITIES_READ: can read a run that has ended, for example its logs
  * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: inspects programs that use a certain framework; does nothing in other
  *   programs
- * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor in programs that use it; does nothing in other programs
+ * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor in programs that use this executor; does nothing in other
+ *   programs
  *
  * What a backend can do with the current run.
  *
@@ -50,7 +51,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
 /**
  * RoastMetricsBackendInterface:
  * @g_iface: the parent
- * @get_capabilities: returns the capabilities; by default those in the plugin's key file
+ * @get_capabilities: returns the capabilities; by default the capabilities in the plugin's key file
  * @configure: sets the options; accepts only an empty set by default
  * @prepare_launch: may change the environment and add observers of a launch; does nothing by default
  * @launched: called when the program runs

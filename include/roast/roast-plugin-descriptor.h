@@ -109,7 +109,7 @@ typedef struct
 /**
  * ROAST_PLUGIN_END: (skip)
  *
- * Marks the end of a list of entries. ROAST_DEFINE_PLUGIN adds it to the list.
+ * Marks the end of a list of entries. ROAST_DEFINE_PLUGIN adds this mark to the list.
  *
  * Since: 0.9
  */

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  * @api_major: %ROAST_API_MAJOR of these headers
  * @api_minor: %ROAST_API_MINOR of these headers
  * @name: the language, as plugins write it in `Loader=` of their key files
- * @get_type: reads the plugin in the file @module_path, unless it has already read it, and returns the plugin's type
- *   for @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is
- *   called by only one thread at a time, and after a success not again for the same type
+ * @get_type: reads the plugin in the file @module_path, unless the plugin has already been read, and returns the
+ *   plugin's type for @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. Only one
+ *   thread at a time calls this function. After a success, it is not called again for the same type
  *
  * Reads plugins that are not written in C. This structure is the only symbol that `libroast-loader-NAME.so` exports.
  * Define it with ROAST_DEFINE_PLUGIN_LOADER.

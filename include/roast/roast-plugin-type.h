@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Defines a type that needs no class and no constructor of its own. For other types, use G_DEFINE_TYPE_WITH_CODE().
- * G_DEFINE_FINAL_TYPE_WITH_CODE() is not used, because plugins may be built with GLib 2.66, which does not have it. */
+/* Defines a type that needs neither its own class nor its own constructor. For other types, use
+ * G_DEFINE_TYPE_WITH_CODE(). G_DEFINE_FINAL_TYPE_WITH_CODE() is not used, because plugins may be built with GLib 2.66,
+ * which does not have it. */
 #define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                                        \
   typedef GObjectClass TypeName##Class;                                                                                \
   GType type_name##_get_type (void) G_GNUC_CONST;                                                                      \
@@ -27,8 +28,8 @@ G_BEGIN_DECLS
 
 /**
  * ROAST_DEFINE_BACKEND: (skip)
- * @TypeName: a struct whose first member is a #GObject. Name it after the plugin, because type names must be unique in
- *   the process
+ * @TypeName: a struct whose first member is a #GObject. Name the struct after the plugin, because type names must be
+ *   unique in the process
  * @type_name: the same name in lower case, with `_` between words
  * @...: statements that fill the virtual methods, such as `iface->start_tracking = start_tracking; iface->stop_tracking
  *   = stop_tracking`

@@ -19,7 +19,7 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  * @tree_started: the launcher begins to follow a tree
  * @process_started: a process was seen for the first time, or has a new name after an exec
  * @sampled: the tree was sampled
- * @process_ended: a process ended; or an object stands for several processes, and their numbers are final
+ * @process_ended: a process ended; if the object stands for several processes, the sum of their numbers is final
  * @noted: an event happened that affects the meaning of the numbers
  * @tree_ended: the launcher no longer follows the tree; no more calls follow
  *

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY: memory of the machine, bytes
  * @ROAST_PROCESS_TREE_FIELD_TIME: time of the last sample, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES: number of live processes at the last sample, without zombies
- * @ROAST_PROCESS_TREE_FIELD_ZOMBIES: number of processes at the last sample that had ended and were not reaped
+ * @ROAST_PROCESS_TREE_FIELD_ZOMBIES: number of processes that, at the last sample, had ended but were not reaped
  * @ROAST_PROCESS_TREE_FIELD_THREADS: number of threads of the live processes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY: sum of the resident sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS: sum of the proportional sets, bytes
@@ -28,8 +28,9 @@ G_BEGIN_DECLS
  *   while the machine is suspended
  * @ROAST_PROCESS_TREE_FIELD_SUSPENDED: time for which the machine was suspended, µs
  * @ROAST_PROCESS_TREE_FIELD_STOPPED: time for which job control stopped the main process, µs
- * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: change of the wall clock by setting it during the run, µs; may be negative
- * @ROAST_PROCESS_TREE_FIELD_PROCESSES: number of processes ever in the tree
+ * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: sum of the changes by which the wall clock was set during the run, µs; may be
+ *   negative
+ * @ROAST_PROCESS_TREE_FIELD_PROCESSES: number of all processes that were ever in the tree
  * @ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_PROCESSES is exact, 0 if it is a lower
  *   bound
  * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: number of processes that were still running when the measurement ended
@@ -45,21 +46,22 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK: highest resident set of the supervisor, bytes
  * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: number of processes that the kernel killed because of the control group's memory
  *   limit
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: number of threads and processes that started while perf kept a record of each
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: number of threads and processes that started while perf wrote a record for
+ *   each start
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that each perf record cost the program, ns
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: time when the perf records were closed because they cost too much, µs since
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: time when roast stopped the perf records because they cost too much, µs since
  *   the epoch
- * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that nobody waited for,
- *   µs
- * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote and that did not reach storage, because the
- * file was deleted or truncated before
- * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time of the tree when the main process ended, µs, if other processes
- *   still ran then
+ * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that no parent waited
+ *   for, µs
+ * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote but that never reached storage, because the
+ *   file was deleted or truncated before
+ * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time of the tree when the main process ended, µs, if other processes still
+ *   ran at that time
  * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_LEFTOVER is exact, 0 if it is a lower bound
- * @ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE: cores that the affinity masks of all processes together allowed, as an
- *   average over time, in millionths
- * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of these cores
- * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of these cores
+ * @ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE: number of cores that the affinity masks of all processes together allowed,
+ *   averaged over time, in millionths of a core
+ * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of cores that these masks allowed at any time
+ * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of cores that these masks allowed at any time
  *
  * A numeric field of a process tree. Fields up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start. Later
  * fields up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample. The other fields are known at the end.

@@ -17,15 +17,15 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_COUNT: number of processes that the object stands for
  * @ROAST_PROCESS_FIELD_THREADS: number of threads
  * @ROAST_PROCESS_FIELD_STATE: the kernel's letter for the state of the process, as a character code: R, S, D, T, ...
- * @ROAST_PROCESS_FIELD_MEMORY: resident set, bytes; shared pages count in each process
- * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; shared pages are divided among the processes that share
- *   them
- * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of the proportional set, µs; 0 if it was read for the sample, otherwise it
- *   was scaled by the resident set
+ * @ROAST_PROCESS_FIELD_MEMORY: resident set, bytes; a shared page is counted in each process that shares it
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; a shared page is divided among the processes that share it
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: time since the proportional set was read, µs; 0 if it was read for the sample;
+ *   an older value is scaled by the resident set
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK: highest resident set, bytes
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether @ROAST_PROCESS_FIELD_MEMORY_PEAK is exact or a bound: a word of the
  *   vocabulary “bound”
- * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process or of a waited-for child, bytes
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process and of the children that it waited for,
+ *   bytes
  * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
  * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
  * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that runnable threads of the process waited for a core, µs
@@ -36,12 +36,13 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MINOR_FAULTS: number of page faults without I/O
  * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: number of page faults with I/O
  * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: number of context switches because a thread waited
- * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: number of context switches because a time slice was over
- * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, of which the parts in user mode and in the kernel are unknown, µs
+ * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: number of context switches because a time slice had ended
+ * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: additional CPU time that cannot be divided into time in user mode and time in the
+ *   kernel, µs
  * @ROAST_PROCESS_FIELD_PID_NAMESPACE: inode number of the process's pid namespace
  * @ROAST_PROCESS_FIELD_NAMESPACE_PID: process id in its pid namespace, if roast runs in another namespace
  *
- * A numeric field of a process. Resources count from the start of the process and exclude its children.
+ * A numeric field of a process. Resources are counted from the start of the process, without its children.
  *
  * Since: 0.9
  */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @ROAST_SEVERITY_WARNING: a number is less complete than it could be
  * @ROAST_SEVERITY_ERROR: a part of the measurement failed and is missing
  *
- * How much an event matters to readers of the numbers.
+ * The importance of an event for readers of the numbers.
  *
  * Since: 0.9
  */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @ROAST_RUN_FILE_STATE_CLOSED: the writer has closed the file, which is therefore complete
  * @ROAST_RUN_FILE_STATE_INTERRUPTED: the writer ended without closing the file, or the file is a copy of a growing file
  *
- * Whether a run file is complete.
+ * The state of a run file, which shows whether the file is complete.
  *
  * Since: 0.9
  */

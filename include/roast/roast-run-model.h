@@ -35,31 +35,33 @@ struct _RoastRunSource
 /**
  * RoastRunWorker:
  * @index: number of the worker's row in the table workers
- * @source: (nullable): name of its source
- * @worker: (nullable): identity of the worker within its source
+ * @source: (nullable): name of the worker's source
+ * @worker: (nullable): identity of the worker within the source
  * @name: (nullable): name of the worker for human readers
  * @host: (nullable): machine that the worker ran on
- * @is_process: whether its source is a process tree: the worker is then a process of the program, not of an executor
+ * @is_process: whether the source is a process tree, so that the worker is a process of the program and not a worker of
+ *   an executor
  * @pid_namespace: inode number of the worker's pid namespace; -1 if unknown
- * @pid: process id of the worker in that namespace; -1 if unknown
+ * @pid: process id of the worker in @pid_namespace; -1 if unknown
  * @process_workers: number of workers that share the worker's process
- * @cores: number of cores that the worker may use, which is the number of its slots; NaN if unknown
- * @memory_limit: memory that the worker may use, in bytes; -1 if unknown
+ * @cores: number of cores that the worker is allowed to use, which is the number of its slots; NaN if unknown
+ * @memory_limit: memory that the worker is allowed to use, in bytes; -1 if unknown
  * @memory_peak: peak resident memory of the worker's process in bytes, without children; -1 if unknown
- * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
- * @computing: number of tasks that still computed in the worker's threads when it sent its last data
+ * @memory_peak_bound: whether @memory_peak is exact or a bound: a word of the vocabulary bound; -1 if unknown
+ * @computing: number of tasks that still computed in the worker's threads when the worker sent its last data
  * @started: when the worker's process started, in µs since the epoch; NaN if unknown
  * @joined: when the worker joined the executor; NaN if unknown
  * @left: when the worker left the executor; NaN if it did not leave, or if the time is unknown
- * @tail_lost: time in s before the worker's end for which no data arrived; NaN if there is none
- * @cause: why the worker left: a word of the vocabulary worker_end; -1 if it was still there at the end of the
+ * @tail_lost: time in s at the end of the worker for which no data arrived; NaN if all data arrived
+ * @cause: why the worker left: a word of the vocabulary worker_end; -1 if the worker had not left at the end of the
  *   recording
  * @exit_code: exit code of the worker's process; -1 if unknown
- * @signal: signal that ended the worker's process; -1 if none is known
+ * @signal: signal that ended the worker's process; -1 if no signal is known
  * @oom_killed: 1 if the kernel killed the worker's process because memory ran out, 0 if not; -1 if unknown
  * @missing: (nullable): what is unknown about the worker, and why
  *
- * One worker. The cores of an executor's workers are also cores of the process tree: never add up both.
+ * One worker. Do not add the cores of an executor's workers to the cores of the process tree, because both are the same
+ * cores.
  *
  * Since: 0.9
  */
@@ -99,16 +101,16 @@ struct _RoastRunWorker
  * @row: number of the process's row in the table processes
  * @parent: number of the parent process; -1 if unknown
  * @command: (nullable): name of the process
- * @started: when it started, in µs since the epoch
+ * @started: when the process started, in µs since the epoch
  * @cpu: CPU time of the process in s, without children; NaN if unknown
  * @run_queue: time in s for which the process waited for a core; NaN if unknown
  * @is_final: whether the values are final; otherwise they are from the last sample
  * @memory_peak: peak resident memory in bytes; -1 if unknown
- * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
+ * @memory_peak_bound: whether @memory_peak is exact or a bound: a word of the vocabulary bound; -1 if unknown
  * @exit_code: exit code; -1 if unknown
- * @signal: signal that ended the process; -1 if none is known
+ * @signal: signal that ended the process; -1 if no signal is known
  *
- * The process of a worker, as observed from outside.
+ * The process of a worker, as the process accounting of the run observed it.
  *
  * Since: 0.9
  */
@@ -142,13 +144,13 @@ struct _RoastRunProcess
  * @error_message: (nullable): first line of the error
  * @items: number of chunks or files that were handed to the executor; -1 if unknown
  * @pid: id of the process that made the call; -1 if unknown
- * @tasks_lost: number of tasks on workers that left during the call
- * @started: when it started, in µs since the epoch; NaN if unknown
+ * @tasks_lost: number of tasks that were on workers which left during the call
+ * @started: when the call started, in µs since the epoch; NaN if unknown
  * @ended: when the call ended; NaN if unknown
- * @is_confirmed: whether a result came back that names the chunks that it contains
- * @is_superseded: whether the task that made the call was executed again, so that a later call counts instead
- * @is_failed: whether the call processed chunks, failed and counts, and no later call with the same processor succeeded
- *   in its place
+ * @is_confirmed: whether the call returned a result with a list of the chunks that are in the result
+ * @is_superseded: whether the task that made the call was executed again, so that a later call replaces this call
+ * @is_failed: whether the call processed chunks and failed, was not superseded, and was not made good by a later call
+ *   with the same processor
  *
  * One call of the analysis' executor.
  *

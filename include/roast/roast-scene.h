@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @ROAST_SCENE_ROLE_LABEL: texts at axes and in legends
  * @ROAST_SCENE_ROLE_TITLE: the title, in bold
  * @ROAST_SCENE_ROLE_SERIES: data of the series that the palette number selects
- * @ROAST_SCENE_ROLE_OTHERS: data of all series without a colour of their own
+ * @ROAST_SCENE_ROLE_OTHERS: data of all series that do not have their own colour
  * @ROAST_SCENE_ROLE_BAND: a translucent area around or below a series
  * @ROAST_SCENE_ROLE_GUIDE: a limit or another reference value, and its text
  * @ROAST_SCENE_ROLE_NOTE: a note for readers, for example about omitted data
@@ -40,7 +40,7 @@ typedef enum
 
 /**
  * RoastSceneMarkKind:
- * @ROAST_SCENE_MARK_KIND_POLYLINE: a line through points, or the area within it
+ * @ROAST_SCENE_MARK_KIND_POLYLINE: a line through points, or the area that the line encloses
  * @ROAST_SCENE_MARK_KIND_RECTANGLES: filled rectangles of one colour
  * @ROAST_SCENE_MARK_KIND_CIRCLES: filled circles of one colour and radius
  * @ROAST_SCENE_MARK_KIND_TEXT: one line of text
@@ -99,14 +99,14 @@ typedef struct _RoastSceneMark RoastSceneMark;
  * @role: role of the mark
  * @palette: number of the series, from 0, for data and bands
  * @dash: dash pattern of the line
- * @closed: whether the last point of a polyline is joined to the first
+ * @closed: whether a line joins the last point of a polyline to the first point
  * @fill: whether the mark is filled; otherwise it is drawn as a line
  * @width: width of the line, in px
  * @radius: radius of the circles, in px
  * @n: number of points, rectangles, circles or texts
  * @n_xy: number of coordinates: 2 for each point, circle or text, 4 for each rectangle
- * @xy: (array length=n_xy): the coordinates, in px: x and y; for a rectangle x, y, width and height; for a text the
- *   point at its anchor, on its baseline
+ * @xy: (array length=n_xy): the coordinates, in px: x and y of each point or centre; x, y, width and height of each
+ *   rectangle; for a text, the point of its baseline at its anchor
  * @text: (nullable): the text, in valid UTF-8 without control characters
  * @size: size of the text, in px
  * @rotate: clockwise rotation of the text around its position, in degrees

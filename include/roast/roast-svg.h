@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * RoastSvgFlags:
  * @ROAST_SVG_FLAGS_NONE: a picture in the colours of the theme
- * @ROAST_SVG_FLAGS_CLASSES: each mark also has a class that names its colour. The style sheet of
- *   [func@Theme.dup_css] can then make the same picture light or dark
+ * @ROAST_SVG_FLAGS_CLASSES: each mark also has a class that names its colour, so that the style sheet of
+ *   [func@Theme.dup_css] can make the same picture light or dark
  * @ROAST_SVG_FLAGS_STYLE: the picture contains the style sheet; use with %ROAST_SVG_FLAGS_CLASSES
  *
  * Options for writing a picture.

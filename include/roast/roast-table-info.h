@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * RoastTableKind:
  * @ROAST_TABLE_KIND_LOG: rows that never change, in the order in which they were written
- * @ROAST_TABLE_KIND_ENTITY: one row per key; a missing cell may be set once, until the row is closed
+ * @ROAST_TABLE_KIND_ENTITY: one row per key; until the row is closed, each missing cell can be set once
  *
- * How a table grows.
+ * The kind of a table, which determines how its rows are written.
  *
  * Since: 0.9
  */
@@ -39,8 +39,8 @@ typedef enum
 
 /**
  * RoastTableStorage:
- * @ROAST_TABLE_STORAGE_BLOCKS: in blocks of columns, for tables with many rows that are read column by column
- * @ROAST_TABLE_STORAGE_ROWS: row by row, for tables with few rows that are looked up one by one
+ * @ROAST_TABLE_STORAGE_BLOCKS: stored in blocks of columns, for tables with many rows that are read column by column
+ * @ROAST_TABLE_STORAGE_ROWS: stored row by row, for tables with few rows that are looked up one by one
  *
  * How the run file stores a table.
  *

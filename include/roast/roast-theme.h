@@ -25,7 +25,8 @@ typedef enum
 /**
  * ROAST_THEME_N_COLOURS:
  *
- * The number of colours that a theme has for series. Larger indices start again with the first colour.
+ * The number of colours that a theme has for series. Series beyond this number use the colours again, beginning with
+ * the first colour.
  *
  * Since: 0.9
  */

@@ -19,6 +19,6 @@
 #define _ROAST_EXTERN extern
 #endif
 
-/* Each public function is marked with the version in which it was added. A later minor version adds macros such as
- * ROAST_AVAILABLE_IN_1_2. No function is removed within 1.x. */
+/* Each public function is marked with the version in which it was added. A later minor version will add macros such as
+ * ROAST_AVAILABLE_IN_1_2. No function will be removed within 1.x. */
 #define ROAST_AVAILABLE_IN_0_9 _ROAST_EXTERN

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * RoastWireLine:
- * @ROAST_WIRE_LINE_MESSAGE: a JSON value that is neither a declaration nor a row; a JSON parser must read it
+ * @ROAST_WIRE_LINE_MESSAGE: a JSON value that is neither a declaration nor a row; the caller must read this value with
+ *   a JSON parser
  * @ROAST_WIRE_LINE_DECLARATION: a table and its columns
  * @ROAST_WIRE_LINE_ROW: a row of a declared table
  *

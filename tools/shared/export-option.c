@@ -144,7 +144,8 @@ make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError
   return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
 }
 
-/* Returns the options of the exporter. For a table exporter, prepends the value of --color as its option “color”. */
+/* Returns the options of the exporter. For a table exporter, the option “color” with the value of --color comes
+ * first. */
 static char *
 join_options (const ExportOption *export, const char *color)
 {

@@ -20,7 +20,8 @@ option_advice_list_names (const GOptionEntry *entries)
   return names;
 }
 
-/* Finds the unknown option, which is the end of the error message. The message itself may be translated. */
+/* Finds the unknown option: the argument with which the error message ends. Do not compare the beginning of the
+ * message, because it may be translated. */
 static const char *
 find_culprit (const GError *error, const char *const *arguments)
 {
@@ -53,7 +54,7 @@ option_advice_add (GError *error, const char *const *arguments, const GOptionEnt
   error->message = g_strdup_printf ("%s. Did you mean --%s?", message, near);
 }
 
-/* Rejects --quiet=yes and the like, because GLib ignores the value of an option that takes no value. */
+/* Rejects a value for an option that takes no value, such as --quiet=yes, because GLib would ignore the value. */
 gboolean
 option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error)
 {
@@ -82,7 +83,7 @@ option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEn
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
-  /* With strict POSIX parsing, the arguments may contain options of the command to run, so skip the check. */
+  /* With strict POSIX parsing, skip the check, because the arguments may contain options of the command to run. */
   if (!g_option_context_get_strict_posix (context) &&
       !option_advice_refuse_values ((const char *const *) given, entries, error))
     return FALSE;

@@ -30,14 +30,14 @@ append_character (GString *plain, const char *character, gsize length, const cha
         g_string_append (plain, signs[i].plain);
         return strlen (signs[i].plain);
       }
-  /* Keep the bytes of any other character, as ls and cat do. It may be part of a file name, and “?” instead would name
-   * another file. */
+  /* Keep the bytes of any other character, as ls and cat do. The character may be part of a file name, and with “?”
+   * instead of it, the output would name another file. */
   g_string_append_len (plain, character, (gssize) length);
   return 1;
 }
 
-/* Returns whether this blank may be dropped because it follows another blank. If a replacement is longer than its sign,
- * blanks of the next gap are dropped, so that columns stay aligned. */
+/* Returns whether the character is a blank that may be dropped, because it follows another blank. Blanks are dropped
+ * after a replacement that is longer than its sign, so that columns stay aligned. */
 static gboolean
 is_room (const char *text, const char *c)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes output of g_print() and g_printerr() readable where the locale is not UTF-8, as in many batch jobs. Call it
- * after setlocale(). */
+/* Makes output of g_print() and g_printerr() readable if the locale is not UTF-8, as in many batch jobs. Call this
+ * function after setlocale(). */
 void plain_text_begin (void);
 
 /* Converts @text to @charset. Typographic signs used by roast, such as quotation marks and dashes, become ASCII if

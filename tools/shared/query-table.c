@@ -9,7 +9,7 @@
 
 #include "core/base/roast-fail-private.h"
 
-/* First column without its own bit in SQLite's mask: bit 63 stands for it and all later columns. */
+/* First column without its own bit in SQLite's mask: bit 63 stands for this column and all later columns. */
 #define MAX_MASK 63
 #define MAX_TERMS 8
 
@@ -27,8 +27,9 @@ typedef struct
   guint64 n_rows;
 } Vtab;
 
-/* The range of values in a column that may match the query. The range includes its bounds, and integers beyond 2^53 are
- * rounded in the query as in the file. So a scan never drops a row that SQLite would find equal. */
+/* The range of values in a column that may match the query. A scan must never skip a row that SQLite would find equal.
+ * Therefore the range includes its bounds, and integers beyond 2^53 are rounded in the query in the same way as in the
+ * file. */
 typedef struct
 {
   guint column;
@@ -50,7 +51,8 @@ typedef struct
   sqlite3_vtab_cursor base;
   RoastTableReader *reader;
   char *plan;   /* plan of the scan as text: the columns that it reads, and the comparisons by which it skips rows */
-  guint64 mask; /* bits of the columns that the scan reads; the last bit stands for all columns without their own bit */
+  guint64 mask; /* bits of the columns that the scan reads; the last bit stands for all columns that do not have their
+                   own bit */
   Term terms[MAX_TERMS];
   guint n_terms;
   Range ranges[MAX_TERMS];
@@ -131,7 +133,8 @@ table_disconnect (sqlite3_vtab *vtab)
 
 /* ---- plans ---- */
 
-/* A plan may only skip rows that certainly do not match. It may keep others, because SQLite checks all rows again. */
+/* A plan may only skip rows that certainly do not match. A plan need not skip all of them, because SQLite checks all
+ * rows again. */
 
 /* Returns the sign for a comparison operator of SQLite; '\0' if a scan cannot use this operator. */
 static char
@@ -152,8 +155,8 @@ sign_of (guint8 operation)
     }
 }
 
-/* Returns whether the constraint is a list (IN). SQLite before 3.38 does not say so, and then a list costs one scan per
- * value. */
+/* Returns whether the constraint is a list (IN). SQLite before 3.38 does not tell a list from a single value; with such
+ * a version, a list costs one scan per value. */
 static gboolean
 is_list (sqlite3_index_info *info, int number)
 {
@@ -164,8 +167,8 @@ is_list (sqlite3_index_info *info, int number)
 #endif
 }
 
-/* Returns whether a scan can use the constraint. It can use any comparison of numbers, and equality of categories. It
- * cannot use lists (IN), because a list would cost one scan per value. */
+/* Returns whether a scan can use the constraint: a comparison of numbers, or the equality of categories, but not a list
+ * (IN), because a list would cost one scan per value. */
 static gboolean
 can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
 {
@@ -211,7 +214,7 @@ table_best_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = 1;
   info->estimatedRows = (sqlite3_int64) wanted;
-  /* Count a skipped row as 1/16 of a read row. */
+  /* Estimate the cost of a skipped row as 1/16 of the cost of a row that is read. */
   info->estimatedCost = wanted + (double) self->n_rows / 16 + 1;
 
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
@@ -384,8 +387,8 @@ table_next (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Begins a scan for SQLite. Reuses the reader if the plan is unchanged: a join scans its inner table once per row of
- * the outer table. */
+/* Begins a scan for SQLite. If the plan is unchanged, reuses the reader, because a join scans its inner table once per
+ * row of the outer table. */
 static int
 table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
@@ -455,8 +458,8 @@ table_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
   return SQLITE_OK;
 }
 
-/* Without xCreate, no CREATE VIRTUAL TABLE is needed: a query names the table like the module, and SQLite then connects
- * it. */
+/* The module has no xCreate, so no CREATE VIRTUAL TABLE is needed: SQLite connects the table when a query uses the name
+ * of the module as a table name. */
 static const sqlite3_module module = {
   .xConnect = table_connect,
   .xBestIndex = table_best_index,

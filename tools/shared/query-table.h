@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* The table name in the declaration of a virtual table. SQLite ignores it. */
+/* The table name in the declaration of a virtual table. SQLite ignores this name. */
 #define QUERY_TABLE_DECLARED "roast_table"
 
-/* Creates a table reader for @columns; NULL: all columns. Called when a query first names the table, and when a scan
- * starts. */
+/* Creates a reader of a table. @columns: names of the columns to read; NULL for all columns. Called when a query first
+ * names the table, and when a scan starts. */
 typedef RoastTableReader *(*QueryTableOpen) (const char *table, const char *const *columns, gpointer data,
                                              GError **error);
 

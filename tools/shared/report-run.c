@@ -99,7 +99,7 @@ report_run_open (const char *name, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Sets the wait status of a run that lacks one. Also writes it to the run file for later reports. */
+/* Sets the wait status of a run that has no wait status. Also writes the status to the run file for later reports. */
 void
 report_run_take_status (ReportRun *self, int wait_status)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-#define REPORT_RUN_SHARE 30 /* pause after reading a run in progress, as a multiple of the CPU time of the reading */
+/* A run in progress is read again after a pause of at least this many times the CPU time of the last reading. */
+#define REPORT_RUN_SHARE 30
 
 /* A run that was found and opened. */
 typedef struct
@@ -14,9 +15,9 @@ typedef struct
   RoastRecording *recording;
 } ReportRun;
 
-/* Finds the path of a run by its name; NULL: the last run. */
+/* Finds the path of a run by its name. If @name is NULL, finds the last run. */
 char *report_run_find (const char *name, GError **error);
-/* Finds and opens a run. For an incomplete run, prints on standard error until what time it has data. */
+/* Finds and opens a run. If the run is incomplete, prints on standard error the time up to which it has data. */
 ReportRun *report_run_open (const char *name, GError **error);
 /* Opens a run file without printing anything. */
 ReportRun *report_run_look (const char *path, GError **error);

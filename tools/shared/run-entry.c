@@ -79,7 +79,8 @@ run_entry_get_duration (const RunEntry *self)
   gint64 ended = get_time (self, "ended");
   gint64 elapsed = get_time (self, "tree-elapsed");
 
-  /* Prefer the elapsed time of the program, which excludes the start of roast and the wait for left-over processes. */
+  /* Prefer the elapsed time of the program, because it does not include the start of roast and the wait for processes
+   * that the program left behind. */
   if (elapsed >= 0)
     return (double) elapsed / G_USEC_PER_SEC;
   if (ended < 0 && self->file != NULL)
@@ -139,7 +140,7 @@ run_entry_get_state (const RunEntry *self)
 
 /* ---- conditions and order ---- */
 
-/* Returns the run's value for a key, or NULL if it has no such key. */
+/* Returns the run's value for a key, or NULL if the run has no such key. */
 static char *
 dup_value (const RunEntry *self, const char *key)
 {
@@ -164,7 +165,7 @@ dup_value (const RunEntry *self, const char *key)
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }
 
-/* Returns a sentence that lists the keys of all runs. It ends the error message about an unknown key. */
+/* Returns a sentence that lists the keys of all runs, for the end of an error message about an unknown key. */
 static char *
 dup_known (GPtrArray *entries, const char *key)
 {

@@ -25,9 +25,9 @@ has_all (const Affinity *self, const cpu_set_t *cores)
   return CPU_EQUAL (&both, &self->own);
 }
 
-/* Counts the cores in the masks of main threads. Then adds the masks of other threads, until all cores of the
- * supervisor are included: reading the masks of very many threads is slow, and a program rarely uses cores that the
- * supervisor may not. */
+/* Counts the cores in the masks of main threads. Adds the masks of other threads only until all cores of the supervisor
+ * are included, because reading the masks of very many threads is slow, and a program rarely uses cores that the
+ * supervisor is not allowed to use. */
 static int64_t
 count_cores (const Affinity *self, const Tree *tree)
 {

@@ -12,17 +12,17 @@
 
 typedef struct
 {
-  cpu_set_t own; /* cores that the supervisor may use, which are those that roast-run may use */
-  int64_t now;   /* number of cores at the last reading; -1: unknown */
+  cpu_set_t own; /* cores that the supervisor is allowed to use, which are the cores of roast-run */
+  int64_t now;   /* number of cores at the last reading; -1 if unknown */
   int64_t least, most;
   int64_t time;     /* integral of the number of cores over time, µs */
-  int64_t duration; /* duration over which time is the sum, µs */
-  int64_t before;   /* time of the last reading, monotonic; 0: never */
+  int64_t duration; /* duration over which the number of cores was integrated, µs */
+  int64_t before;   /* monotonic time of the last reading; 0 before the first reading */
 } Affinity;
 
 void affinity_init (Affinity *self);
-/* Reads the masks. @counts is false while the program is launched, which leaves this reading out of the average,
- * minimum and maximum. */
+/* Reads the masks. @counts: whether to include this reading in the average, minimum and maximum; false while the
+ * program is being launched. */
 void affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts);
-/* Returns the number of cores averaged over time, in millionths; -1 if unknown. */
+/* Returns the number of cores averaged over time, in millionths of a core; -1 if unknown. */
 int64_t affinity_average (const Affinity *self);

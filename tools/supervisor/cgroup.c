@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervisor enables no controllers, because the site decides on them. Even without controllers, a version 2 group
- * counts CPU time (cpu.stat). It has memory.peak only if the site enabled the memory controller. The supervisor moves
- * only the child, into a leaf group. So inner groups stay without processes if the site requires that. */
+/* The supervisor does not enable controllers, because this is a decision of the site. Even without controllers, a
+ * version 2 group counts CPU time (cpu.stat). The group has memory.peak only if the site has enabled the memory
+ * controller. The supervisor moves only the child, and only into a leaf group, so that inner groups stay without
+ * processes where the site requires that. */
 
 #include "cgroup.h"
 
@@ -17,7 +18,7 @@
 #include "procfs.h"
 
 #define PATH_SIZE 4096
-#define NO_LIMIT (INT64_C (1) << 60) /* bytes; larger values mean no limit, for which v1 reports a number near 2^63 */
+#define NO_LIMIT (INT64_C (1) << 60) /* bytes; a larger value means no limit (v1: a number near 2^63) */
 
 struct Cgroup
 {
@@ -25,7 +26,7 @@ struct Cgroup
   char parent[PATH_SIZE];
 };
 
-/* The path of a control group in a mounted hierarchy. The full path is mount followed by group. */
+/* The path of a control group in a mounted hierarchy: the member mount followed by the member group. */
 typedef struct
 {
   char mount[PATH_SIZE];
@@ -41,8 +42,8 @@ read_text (const char *directory, const char *name, char *text, size_t size)
          file_read (path, text, size) > 0;
 }
 
-/* Returns the number that follows @key at the start of a line or, if @key is NULL, the number at the start of the file;
- * -1 if there is none. */
+/* Returns the number that follows @key at the start of a line. If @key is NULL, returns the number at the start of the
+ * file. Returns -1 if there is no such number. */
 static int64_t
 read_value (const char *directory, const char *file, const char *key)
 {
@@ -134,8 +135,8 @@ unescape (char *text)
   *to = '\0';
 }
 
-/* Sets the path of the group below its mount point, without the root of the mount. If the group is outside of the
- * mount, uses the top group of the mount instead. */
+/* Sets the path of the group relative to the mount point: removes the root of the mount from @group. If the group is
+ * outside of the mount, uses the top group of the mount instead. */
 static void
 place (Location *location, const char *group, const char *mount_root)
 {
@@ -177,8 +178,9 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
   return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
 }
 
-/* Finds where the hierarchy of a controller is mounted, and the supervisor's group in it. Reads mountinfo only if the
- * supervisor has such a group, because the kernel generates a long text for each reader. */
+/* Finds the mount point of the hierarchy of a controller, and the supervisor's group in this hierarchy. Reads mountinfo
+ * only if the supervisor has such a group, because mountinfo is a long text that the kernel generates for each
+ * reader. */
 static bool
 locate (const char *root, const char *controller, Location *location)
 {
@@ -218,8 +220,8 @@ lower_cores (CgroupLimits *limits, long long quota, long long period)
     limits->cores = cores;
 }
 
-/* Takes the number of OOM kills from the first group that has it. The walk to the ancestors starts at the supervisor's
- * own group. */
+/* Gets the number of OOM kills of a group, unless a previous group had such a number. The callers walk from the
+ * supervisor's own group to its ancestors. */
 static void
 count_kills (const char *directory, const char *name, CgroupLimits *limits)
 {
@@ -231,7 +233,8 @@ count_kills (const char *directory, const char *name, CgroupLimits *limits)
     limits->oom_file = name;
 }
 
-/* Lowers the limits to those of one group. Reads only files that exist in the hierarchy of @controller. */
+/* Lowers the limits to the limits of one group, if these are lower. Reads only files that exist in the hierarchy of
+ * @controller. */
 static void
 read_group_limits (const char *directory, const char *controller, CgroupLimits *limits)
 {
@@ -258,8 +261,8 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
     }
 }
 
-/* Reads the limits of the supervisor's group and of its ancestors up to the mount point, because all of them apply. A
- * container does not show ancestors above the mount point. */
+/* Reads the limits of the supervisor's group and of its ancestors up to the mount point, because all these limits
+ * apply. In a container, ancestors above the mount point are not visible. */
 static void
 read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
@@ -299,8 +302,8 @@ cgroup_read_oom_kills (const CgroupLimits *limits)
   return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill ") : -1;
 }
 
-/* Creates a group. If it already exists, a supervisor that was killed has left it behind, so replaces it if it is
- * empty. */
+/* Creates a group. If an empty group with this path exists, replaces that group, because a supervisor that was killed
+ * has left it behind. */
 static bool
 make_group (const char *path)
 {
@@ -383,7 +386,7 @@ cgroup_read_controllers (Cgroup *cgroup, char *text, size_t size)
     *text = '\0';
 }
 
-/* Moves the processes of the group to its parent group. Returns whether at least one was moved. */
+/* Moves the processes of the group to its parent group. Returns whether at least one process was moved. */
 static bool
 move_back (Cgroup *cgroup)
 {
@@ -393,7 +396,7 @@ move_back (Cgroup *cgroup)
 
   if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
     return false;
-  /* Drop the last line, which may be cut off. The next call reads it again. */
+  /* Drop the last line, which may be incomplete. The next call reads the line again. */
   end = strrchr (text, '\n');
   if (end != NULL)
     *end = '\0';
@@ -409,7 +412,7 @@ cgroup_destroy (Cgroup *cgroup)
 {
   if (cgroup == NULL)
     return;
-  /* If the program created a group below this one, rmdir still fails, and both groups stay. */
+  /* rmdir still fails if the program created a group below this group. In this case, both groups stay. */
   while (rmdir (cgroup->path) < 0 && errno == EBUSY && move_back (cgroup))
     ;
   free (cgroup);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Smaller differences between two clocks are measurement error or drift. */
+/* Differences between two clocks below these limits are ignored, because they are measurement errors or drift. */
 #define LEAST_SUSPENDED 1000 /* µs */
 #define LEAST_JUMP 100000    /* µs */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Clocks in µs. Times for the library are monotonic time plus a constant. So they never run backwards when the wall
- * clock is set. */
+/* Clocks in µs. Times for the library are the monotonic time plus a constant, so that they do not go backwards when the
+ * wall clock is set back. */
 
 #include <stdint.h>
 #include <sys/time.h>

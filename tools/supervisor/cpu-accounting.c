@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "process/roast-supervisor-wire.h"
 
-#define FEW_FAULTS 64 /* number of page faults that processes may have after their last sample */
+#define FEW_FAULTS 64 /* up to this many page faults can be faults of processes after their last sample */
 
 static int64_t
 floor_zero (int64_t value)
@@ -50,8 +50,8 @@ clear_usage (RoastWireUsage *usage)
   memset (usage, 0xff, sizeof *usage);
 }
 
-/* Fills in the usage of the process from stat and io. Excludes the usage of its children as far as the kernel separates
- * it. */
+/* Fills in the usage of the process from stat and io. Excludes the usage of the children of the process, as far as the
+ * kernel counts this usage separately. */
 void
 cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {
@@ -63,8 +63,8 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
   if (p->io_known)
     {
-      /* Subtract the counters of booked children: when a process waits for a child, the kernel adds the child's I/O
-       * counters to those of the process. */
+      /* Subtract the counters of booked children, because the kernel adds the I/O counters of a child to the counters
+       * of the process that waits for it. */
       usage->read_chars = floor_zero (p->io.read_chars - p->io_base.read_chars - p->booked.read_chars);
       usage->write_chars = floor_zero (p->io.write_chars - p->io_base.write_chars - p->booked.write_chars);
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
@@ -114,8 +114,8 @@ write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
-/* Computes the usage of the children that no row contains yet: all usage of processes that no sample saw, and the usage
- * of others after their last sample. */
+/* Computes the usage of the children that no row contains yet: all usage of processes that were never sampled, and the
+ * usage of sampled processes after their last sample. */
 static void
 unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {
@@ -173,8 +173,8 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   memcpy (row->command, p->stat.command, sizeof row->command);
 }
 
-/* Returns the process's own share of the kernel's total of user or system time. Also limits *unseen to what booked time
- * leaves of the total. */
+/* Returns the part of the kernel's total of user or system time that the process itself used. @booked: the part that is
+ * in rows of descendants. Limits *unseen to the total without the booked part. */
 static int64_t
 own_share (int64_t total, int64_t booked, int64_t *unseen)
 {
@@ -186,8 +186,8 @@ own_share (int64_t total, int64_t booked, int64_t *unseen)
   return rest - *unseen;
 }
 
-/* Moves a negative user or system time to the other of the two. The kernel scales both separately, so if one is too
- * small, the other is too large by the same amount. */
+/* If the user or the system time is negative, sets it to 0 and subtracts its amount from the other time. The kernel
+ * scales the two times separately, so if one is too small, the other is too large by the same amount. */
 static void
 balance (RoastWireUsage *own)
 {
@@ -204,8 +204,8 @@ balance (RoastWireUsage *own)
 }
 
 /* Sets the peak of the resident set. @most is ru_maxrss, the maximum of three values: the process's own peak, the peaks
- * of the processes that it waited for, and its memory before an exec. Before its first exec, a process has the memory
- * of the process that forked it. */
+ * of the processes that it waited for, and its memory before an exec, which before the first exec is the memory of the
+ * process that forked it. */
 static void
 set_peak (const Process *p, int64_t most, RoastWireProcessEnd *row)
 {
@@ -240,7 +240,8 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
-  /* Ignore less than one tick, which is the rounding error of the kernel's times. Page faults have no such error. */
+  /* Ignore times of less than one tick, because the kernel's times have a rounding error of one tick. Keep page faults,
+   * which are exact. */
   if (unseen.user + unseen.system < self->tick_us)
     unseen.user = unseen.system = 0;
   row.usage.user = own_share (user, p->booked.user, &unseen.user);
@@ -261,15 +262,15 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 typedef enum
 {
   WAITED_NOT,
-  WAITED_ALONE, /* the parent waited for the process, which had not waited for all booked descendants */
+  WAITED_ALONE, /* the parent waited for the process, but the process had not waited for all booked descendants */
   WAITED,
 } Waited;
 
-/* Returns whether a parent waited for a process that is gone. Whether the parent ignores SIGCHLD now does not show
- * whether it ignored SIGCHLD at the exit: the kernel lets the init of a PID namespace ignore SIGCHLD when the namespace
- * ends. Also, the kernel does not show SA_NOCLDWAIT. Therefore page faults decide: they are whole numbers, and every
- * process has some. The kernel adds the faults of a child to those of its parent only when the parent waits for it,
- * which is after the child was last seen. */
+/* Returns whether a parent waited for a process that is gone. Whether the parent ignores SIGCHLD does not show this
+ * reliably: the kernel makes the init of a PID namespace ignore SIGCHLD when the namespace ends, and it does not show
+ * SA_NOCLDWAIT. Therefore compare page faults, which are whole numbers, and of which every process has some. The kernel
+ * adds the page faults of a child to its parent's counter only when the parent waits for the child, which is after the
+ * child was last seen. */
 static Waited
 was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -286,9 +287,9 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
 }
 
-/* Books the descendants of a process with its parent if the process waited only for some of them, and it is unknown for
- * which. The usage of children that the parent's counters show may already be in rows of these descendants, and must
- * not count twice. */
+/* Books the descendants of a process with its parent, if the process waited only for some descendants, and it is
+ * unknown for which. The parent's counters may include usage that is already in the rows of these descendants. Booking
+ * prevents that this usage is counted twice. */
 static void
 book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
 {
@@ -304,7 +305,8 @@ book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
   parent->booked_cancelled += p->booked_cancelled;
 }
 
-/* Books the rows of a process and of its descendants with the parent if the parent waited for the process. */
+/* If the parent waited for the process, books the usage in the rows of the process and of its descendants with the
+ * parent. */
 static void
 book (const CpuAccounting *self, Process *parent, const Process *p, Waited waited, const RoastWireUsage *own,
       const RoastWireUsage *unseen)
@@ -324,9 +326,9 @@ book (const CpuAccounting *self, Process *parent, const Process *p, Waited waite
 }
 
 /* Returns whether the end of a process may have killed its descendants: when the first process of a PID namespace ends,
- * the kernel kills the processes that are left in the namespace. If they vanished together with the first process, they
- * may also have ended before it, and it may have waited for them. In this case the parent's counters include their page
- * faults, and few others. */
+ * the kernel kills the processes that are left in the namespace. If descendants vanished together with the first
+ * process, the first process may also have waited for them before its own end. In this case, the parent's counters
+ * include the page faults of the descendants and few other page faults. */
 static bool
 may_have_killed (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -373,7 +375,8 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
   cpu = own.user + own.system + unseen.user + unseen.system;
-  /* Never add 0: even a process that used less than one tick shows that other processes may be missing. */
+  /* Add at least 1 even if the process used less than one tick, because such a process shows that other processes may
+   * be missing. */
   if (waited == WAITED_NOT)
     self->unreaped += cpu > 0 ? cpu : 1;
 
@@ -386,7 +389,7 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   RoastWireUsage unseen;
   RoastWireProcessEnd row;
 
-  /* A zombie has ended, although its parent has not waited for it yet. */
+  /* A zombie is not a running process: it has ended, although its parent has not waited for it yet. */
   if (p->zombie)
     begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
@@ -400,8 +403,9 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   p->has_row = true;
 }
 
-/* Returns the part of the sum for one entry. @part is the share of all entries up to this entry, and *shared is the
- * amount that the entries before it got. So rounding loses nothing: the results add up to the sum. */
+/* Returns the part of the sum for one entry. @part is the share of all entries up to and including this entry, and
+ * *shared is the sum of the parts of all previous entries. In this way, rounding errors do not add up, and the parts
+ * add up to the sum. */
 static int64_t
 share (int64_t sum, double part, int64_t *shared)
 {
@@ -416,8 +420,8 @@ share (int64_t sum, double part, int64_t *shared)
   return result;
 }
 
-/* Divides the usage among the process names, and writes one row for each name. Writes the remainder as another row, for
- * processes whose name is unknown. The remainder is zero if all names are known. */
+/* Divides the usage among the process names, and writes one row for each name. If there are processes whose name is
+ * unknown, the remainder becomes another row. */
 static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
@@ -439,8 +443,8 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
       ns += command->ns;
       memcpy (row.command, command->name, sizeof row.command);
       clear_usage (&row.usage);
-      /* The sum is in whole clock ticks. If it is 0, these processes used less than one tick, and the rows of their
-       * parents contain their time. */
+      /* The sum is in whole clock ticks. If the sum is 0, these processes used less than one tick, which the rows of
+       * their parents contain. */
       if (cpu > 0)
         {
           row.usage.user = share (usage->user, (double) ns * scale, &user);

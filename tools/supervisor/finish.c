@@ -13,8 +13,8 @@
 #define MAX_NAMED 12  /* maximum number of processes that a message names */
 #define MAX_PASSES 16 /* maximum number of passes over the tree, because processes may start and end during a pass */
 
-/* Reads VmHWM. The maximum in getrusage() survives exec. So it would include the peak of the application that started
- * the supervisor. */
+/* Reads VmHWM. Does not use the maximum of getrusage(), which is kept over an exec and would include the peak of the
+ * application that started the supervisor. */
 static int64_t
 own_peak_rss (void)
 {
@@ -58,7 +58,7 @@ end_vanished (Supervisor *self)
     {
       Process *p = self->tree.all[i];
 
-      /* Removing a process moves the last process into its place. */
+      /* When a process is removed, the last process of the array takes its place. */
       if (!p->has_row && reader_stat (p) != READ_OK)
         {
           sampler_remove_vanished (&self->sampler, p);
@@ -69,8 +69,8 @@ end_vanished (Supervisor *self)
     }
 }
 
-/* Writes the final rows of all processes that are left. Meanwhile, such a process may start another process and end. So
- * repeat until a pass finds no new process. */
+/* Writes the final rows of all processes that are left. Repeats this until a pass finds no new process, because during
+ * a pass a process may start another process and end. */
 static void
 end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
@@ -121,8 +121,8 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 
-/* Returns the reason why the CPU time of processes that no parent waited for is missing; NULL if all of it is
- * counted. */
+/* Returns the reason why CPU time of processes that no parent waited for may be missing; NULL if no such time is
+ * missing. */
 static const char *
 find_blindness (const Supervisor *self)
 {
@@ -162,7 +162,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 
-/* Adds the CPU time that perf cost the program. Measures this cost only now, after the end of the program. */
+/* Adds the CPU time that perf cost the program. This cost is measured only now, when the program has ended. */
 static void
 add_perf_cost (Supervisor *self, RoastWireTreeEnd *end)
 {
@@ -204,7 +204,8 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     {
       char text[200];
 
-      /* Processes that ended early count too: newer kernels show the I/O of an ended process only to root. */
+      /* The number includes processes that ended before their I/O was read, because newer kernels show the I/O of an
+       * ended process only to root. */
       snprintf (text, sizeof text,
                 "memory or I/O of %llu process(es) is not counted: the processes belong to another user, protect "
                 "themselves, or ended before their first sample",

@@ -9,14 +9,14 @@
 
 typedef struct
 {
-  int fd; /* -1 once the library is gone */
+  int fd; /* descriptor of the socket; -1 after the library is gone */
   char *data;
   size_t start, end, capacity;
-  uint64_t dropped; /* number of process samples that were not sent, because the library did not read fast enough */
+  uint64_t dropped; /* number of process samples that were not sent because the library did not read fast enough */
 } FrameWriter;
 
 void frame_writer_init (FrameWriter *self, int fd);
-/* Appends a frame to the buffer. Its payload consists of two parts; the second may be empty. */
+/* Appends a frame to the buffer. The payload of the frame consists of two parts, of which the second may be empty. */
 void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
                          size_t second_size);
 /* Returns whether the library is still connected. */

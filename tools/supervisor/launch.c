@@ -20,8 +20,9 @@ inherited_save (Inherited *self)
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
-/* Resets the two signals that glibc reserves for itself. posix_spawn(), with which the library starts the supervisor,
- * leaves them ignored. glibc's sigaction() refuses to change them, so use the system call. */
+/* Resets the two signals that glibc reserves for itself, because posix_spawn(), with which the library starts the
+ * supervisor, leaves these signals ignored. Uses the system call, because glibc's sigaction() refuses to change these
+ * signals. */
 static void
 restore_internal_signals (void)
 {
@@ -56,7 +57,7 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
     _exit (EXIT_FAILURE);
   execvp (program[0], program);
   error = errno;
-  /* The exit status does not matter: launch_exec() reads only the pipe. */
+  /* Any exit status will do, because launch_exec() only reads the pipe. */
   _exit ((int) write (error_fd, &error, sizeof error));
 }
 

@@ -10,7 +10,7 @@
 
 #include "../run/process-state.h" /* check-source: allow rooms: both ends of one socket */
 
-/* The state of the supervisor at its start, which the program gets. */
+/* The state of the supervisor at its start, to be restored in the program. */
 typedef struct
 {
   sigset_t mask;
@@ -20,15 +20,16 @@ typedef struct
                        * supervisor */
 } Inherited;
 
-/* Saves the state. Also resets SIGCHLD to its default: if a parent ignores SIGCHLD, the kernel discards the exit status
- * of its children. */
+/* Saves the state. Also resets SIGCHLD to its default, because the kernel discards the exit status of children whose
+ * parent ignores SIGCHLD. */
 void inherited_save (Inherited *self);
 
 typedef struct
 {
   pid_t pid;
-  int go_fd;    /* writing a byte lets the child exec */
-  int error_fd; /* pipe from the child: a successful exec closes it; otherwise the child writes an errno to it */
+  int go_fd;    /* descriptor to which a byte is written to let the child exec */
+  int error_fd; /* pipe from the child: a successful exec closes the pipe; after a failure, the child writes an errno
+                   into it */
 } Launch;
 
 bool launch_fork (Launch *self, const Inherited *inherited, char **program, bool ignore_sigpipe);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* The supervisor runs between the library and the measured program. It is the parent of the program and the subreaper
- * of its process tree. It samples and reaps the processes, and streams the results to the library. It must never harm
- * the program: if the library dies, the supervisor silently continues to reap processes until the program has ended. */
+ * of its process tree. It samples and reaps the processes, and sends the results to the library. The supervisor must
+ * never harm the program: if the library dies, it silently continues to reap processes until the program has ended. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,13 +37,14 @@ supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
 
   if (self->status_fd >= 0 && write (self->status_fd, &record, sizeof record) < 0)
     {
-      /* The keeper is gone. */
+      /* The keeper is gone, so there is nobody to tell. */
     }
 }
 
 /* ---- processes that end or stop ---- */
 
-/* Reads the CPU time at the end of the main process. Processes that it left behind use more CPU time after that. */
+/* Reads the CPU time at the end of the main process, because processes that the main process left behind use more CPU
+ * time later. */
 static void
 read_cpu_at_end (Supervisor *self)
 {
@@ -79,7 +80,8 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
   int64_t now = monotonic_us ();
   RoastWireStopped record = { clocks_epoch (&self->clocks, now), info->si_status, info->si_code == CLD_STOPPED };
 
-  /* Forward the next SIGCONT, even if a copy of it was received before the stop. */
+  /* A SIGCONT that the supervisor received before the stop has no effect on this stop. Forget that SIGCONT, so that the
+   * next order to send a SIGCONT is not mistaken for a duplicate of it. */
   if (record.stopped)
     signals_forget (&self->signals, SIGCONT);
   if (record.stopped && self->stopped_since == 0)
@@ -105,8 +107,8 @@ drain_unreaped (Supervisor *self)
                    "counted together, without their names or number");
 }
 
-/* Tells the keeper the wait status before the supervisor waits for the process. If the supervisor dies in between, the
- * keeper can still wait for it. */
+/* Tells the keeper the wait status of the main process before the supervisor reaps the process. If the supervisor dies
+ * in between, the keeper can reap the process. */
 static void
 tell_end (const Supervisor *self, const siginfo_t *info)
 {
@@ -124,12 +126,12 @@ reap_one (Supervisor *self, const siginfo_t *info)
   Process *p;
   int status;
 
-  /* Read the name, times and I/O of the zombie now, because they are gone after wait4(). */
+  /* Read the name, times and I/O of the zombie now, because the kernel removes them at wait4(). */
   p = self->finished ? NULL : sampler_add (&self->sampler, pid);
   if (p != NULL)
     {
       sampler_read_last (&self->sampler, p);
-      /* Get the last name before the row is written. */
+      /* Read the records of perf, so that the row gets the last name of the process. */
       drain_unreaped (self);
     }
   if (pid == self->main_pid && p != NULL)
@@ -194,8 +196,8 @@ on_signal (Supervisor *self)
   bool from_terminal;
   int signum;
 
-  /* The supervisor itself forwards signals if neither the library nor the keeper exists to do so. Signals from the
-   * terminal reach the program anyway. */
+  /* If neither the library nor the keeper exists to forward signals, the supervisor itself forwards the signals that it
+   * receives. It does not forward signals from the terminal, which reach the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
     if (self->signals.ordered && signum != SIGCHLD)
       hand_on (self, signum);
@@ -204,8 +206,8 @@ on_signal (Supervisor *self)
       kill (self->main_pid, signum);
 }
 
-/* Handles a signal order from the library. First takes pending signals, so that copies of the signal that have already
- * arrived count as duplicates. */
+/* Handles an order of the library to send a signal. Takes pending signals first: if the supervisor has already received
+ * the signal, it was sent to the whole process group, and the order is a duplicate. */
 static void
 on_order (void *data, int signum)
 {
@@ -218,7 +220,7 @@ detach (void *data)
 {
   Supervisor *self = data;
 
-  /* Take a last sample, so that the samples reach to the end of the measurement. */
+  /* Take a last sample, so that there are samples up to the end of the measurement. */
   sampler_tick (&self->sampler);
   supervisor_finish (self);
 }
@@ -239,7 +241,8 @@ main_watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
-  /* ADD fails if epoll already watches the descriptor, and MOD then changes the events. Both calls fail if fd is -1. */
+  /* If epoll already watches the descriptor, ADD fails and MOD changes the events. If fd is -1, both calls fail, which
+   * does no harm. */
   epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event);
   epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
 }
@@ -253,8 +256,8 @@ on_timer (Supervisor *self)
     return;
   if (ticker_is_due (&self->ticker, now))
     {
-      /* Read the records at every tick, not only when a ring is full: whether a parent ignores SIGCHLD can be read only
-       * while the parent lives. */
+      /* Read the records at every tick, not only when a ring is full, because it must be read whether a parent ignores
+       * SIGCHLD, and this can be read only while the parent lives. */
       drain_unreaped (self);
       sampler_tick (&self->sampler);
       unreaped_settle (self->unreaped, &self->tree);
@@ -311,8 +314,7 @@ is_done (Supervisor *self)
       (self->main_gone && (!frame_writer_is_open (&self->out) || ticker_is_over (&self->ticker, monotonic_us ()))))
     supervisor_finish (self);
 
-  /* After the last record, the supervisor keeps running only while the program does, because it is the program's
-   * parent. */
+  /* After the last record, the supervisor keeps running only as long as the program, whose parent it is. */
   return !has_children || (self->finished && self->main_gone);
 }
 
@@ -375,8 +377,8 @@ set_up (Supervisor *self)
 
   status_fd_take (self);
   inherited_save (&self->inherited);
-  /* Take job-control signals if a keeper exists: the keeper stops together with the program, and learns of this stop
-   * only if the supervisor keeps running. */
+  /* Take job-control signals if a keeper exists, so that they do not stop the supervisor. The keeper stops together
+   * with the program, and the supervisor must keep running to tell the keeper that the program has stopped. */
   ready = signals_init (&self->signals, self->status_fd >= 0 && self->options.attach_pid == 0);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
   frame_writer_init (&self->out, self->options.control_fd);

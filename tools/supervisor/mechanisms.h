@@ -12,10 +12,11 @@
 typedef struct
 {
   bool perf, cgroup;
-  const char *missing; /* reason why neither perf nor a cgroup is available; NULL if one of them is */
+  const char *missing; /* reason why neither perf nor a cgroup is available; NULL if perf or a cgroup is available */
 } Mechanisms;
 
 /* Returns the mechanisms in use, as ROAST_ACCOUNTING flags. */
 uint32_t mechanisms_mask (const Mechanisms *self, const Options *options);
-/* Writes one sentence for the user. It says how exact the numbers are, and which processes they exclude. */
+/* Writes one sentence for the user that says how exact the numbers are, and which processes are not included in
+ * them. */
 void mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size);

@@ -19,14 +19,14 @@ typedef enum
 typedef struct
 {
   int control_fd;
-  int64_t interval; /* µs */
+  int64_t interval; /* time between two samples, µs */
   PssMode pss;
   bool wait_tree;
-  int64_t grace; /* µs */
+  int64_t grace; /* time to follow processes that outlive the main process, µs */
   uint32_t accounting;
   bool ignore_sigpipe;
-  bool in_directory; /* this process already runs in the program's working directory */
-  int attach_pid;    /* 0: launch */
+  bool in_directory; /* the supervisor already runs in the program's working directory */
+  int attach_pid;    /* pid of the process to attach to; 0 to launch a program */
   char **program;
 } Options;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Reads orders from the library. They arrive on the socket to which the supervisor writes frames. */
+/* Reads orders of the library from the socket to which the supervisor writes frames. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +18,6 @@ typedef struct
   void (*detach) (void *data);
 } OrderHandler;
 
-/* Reads the available data and calls back for each order. Returns false if no more orders will come: the library is
- * gone, has detached, or sent invalid data. */
+/* Reads the available data and calls the handler for each order. Returns false if no more orders will come: the library
+ * is gone, has detached, or sent invalid data. */
 bool orders_read (Orders *self, int fd, const OrderHandler *handler, void *data);

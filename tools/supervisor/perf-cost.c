@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Measures the CPU time that the events cost the program. A helper starts and reaps children, once with such events and
- * once without. */
+/* Measures the CPU time that the events cost the program. A helper process starts and reaps children, in rounds with
+ * such events and in rounds without events. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ start_children (void)
 {
   int64_t before = used (RUSAGE_SELF) + used (RUSAGE_CHILDREN);
 
-  /* The counter is volatile, because vfork() returns twice. */
+  /* The loop counter is volatile, because vfork() returns twice. */
   for (volatile int i = 0; i < CHILDREN; i++)
     {
       pid_t pid = vfork ();
@@ -75,8 +75,8 @@ ask (int out, int in, int64_t *least, int64_t *spent)
   return true;
 }
 
-/* Returns the cost per child in ns, or -1. Compares the cheapest round with events to the cheapest round without,
- * because disturbances only make a round more expensive. */
+/* Returns the cost per child in ns, or -1. Compares the cheapest round with events to the cheapest round without
+ * events, because disturbances only make a round more expensive. */
 static int64_t
 perf_cost_compare (pid_t helper, int out, int in, int64_t *spent)
 {
@@ -121,7 +121,7 @@ perf_clone_cost (int64_t *spent)
   helper = fork ();
   if (helper == 0)
     {
-      /* Close the helper's copy of the write end. Otherwise the helper would never see the end of its input. */
+      /* Close the helper's copy of the write end, so that the helper sees the end of its input. */
       close (to[1]);
       help (to[0], from[1]);
     }

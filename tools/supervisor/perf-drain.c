@@ -14,12 +14,12 @@
 
 #include "file.h"
 
-#define READ_LATE 50000000 /* ns; a READ record that has not arrived within this time after the exit never arrives */
-#define WINDOW 250000000   /* ns */
-#define LEAST_CLONES 500   /* number of clones in a window; records of fewer clones cost little in any case */
+#define READ_LATE 50000000 /* ns after an exit; a READ record that has not arrived by then never arrives */
+#define WINDOW 250000000   /* ns; the cost of records is judged once in this time */
+#define LEAST_CLONES 500   /* the cost of a window with fewer clones is ignored, because it is small */
 #define CLONE_COST 4000    /* ns; approximate cost of a clone for each inherited event */
 #ifndef LARGEST_COST       /* a test that does little except fork sets another value */
-#define LARGEST_COST 10    /* records may cost 1/10 of the CPU time that the program uses */
+#define LARGEST_COST 10    /* records are stopped if they cost more than 1/10 of the program's CPU time */
 #endif
 #define PROCESS_EXITING 0x4 /* the kernel's flag PF_EXITING in the flags of /proc/PID/stat */
 
@@ -75,7 +75,7 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
   else if (r->type == PERF_RECORD_COMM)
     {
-      /* Use only the name of the leader, which is that of the process. */
+      /* Use only the name of the leader, which is the name of the process. */
       if (r->tid == r->pid)
         handler->named (data, r->pid, r->name);
     }
@@ -97,7 +97,8 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
 }
 
-/* Moves exits up to the time @before to the silent list, because their READ records will not come any more. */
+/* Moves exits up to the time @before from the pending list to the silent list, because their READ records will not come
+ * any more. */
 static void
 perf_drain_give_up (Perf *perf, uint64_t before)
 {
@@ -111,7 +112,8 @@ perf_drain_give_up (Perf *perf, uint64_t before)
     return;
   perf->pending.n -= n;
   memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
-  /* Replace the ring. This fails if the child's first thread is gone; the missing time is computed in any case. */
+  /* Replace the ring. An error, if the child's first thread is gone, does not matter, because the missing time is
+   * computed in any case. */
   perf_open_reads (perf);
 }
 
@@ -149,8 +151,8 @@ leave_ended (Perf *perf, const PerfHandler *handler, void *data)
           }
     }
   while (n == 16);
-  /* If the program is still alive, the kernel ended the event because the program executed a setuid program. Its
-   * records are missing from then on. */
+  /* If the program is still alive, the kernel ended the event because the program executed a setuid program. From now
+   * on, records are missing. */
   if (ended && !is_leaving (perf->child))
     {
       perf->incomplete = true;
@@ -168,7 +170,7 @@ now_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* Reads the READ records. Does not count lost READ records, because exits without a READ record are noticed anyway. */
+/* Reads the READ records. Lost READ records are not counted, because exits without a READ record are noticed anyway. */
 static void
 collect_reads (Perf *perf)
 {
@@ -245,7 +247,8 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
   int64_t missing;
 
   drain (perf, 0, handler, data);
-  /* Give up if threads still live, because part of the missing time is theirs. */
+  /* Do not divide the missing time while threads are still running, because a part of the time belongs to these
+   * threads. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;
   missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;

@@ -17,7 +17,7 @@ struct Perf
   int epoll_fd;
   int clock_fd;   /* the inherited clock, which counts the whole tree */
   int own_fd;     /* the clock of the child's first thread */
-  PerfRing reads; /* the ring for READ records; its fd is -1 if none is open */
+  PerfRing reads; /* the ring for READ records; its fd is -1 if the ring is not open */
   PerfRing *rings;
   int n_rings;
   PerfRecords records;
@@ -28,7 +28,7 @@ struct Perf
   bool first_exited;
   bool incomplete; /* some records are missing, so the absence of a record proves nothing */
   int64_t told;    /* CPU time in all READ records so far, ns */
-  bool closed;     /* the records are closed; the clocks still run */
+  bool closed;     /* the rings were closed, so there are no more records; the clocks still run */
   uint64_t window; /* start of the window in which the cost of records is compared with the program's CPU time, ns */
   uint64_t window_clones;
   int64_t window_clock;
@@ -39,7 +39,7 @@ struct Perf
 /* Explains why perf events could not be opened: returns a remedy, and writes a message for the user to @text, which has
  * PERF_REASON bytes. @level is kernel.perf_event_paranoid. */
 const char *perf_explain (int error, int level, char *text);
-/* Opens a new ring for READ records. It replaces a ring to which the kernel stopped writing. The ring belongs to an
+/* Opens a new ring for READ records, also to replace a ring to which the kernel stopped writing. The ring belongs to an
  * event of the child's first thread, which must still exist. Returns 0 or an errno. */
 int perf_open_reads (Perf *perf);
 /* Closes the rings, so that the kernel writes no more records. The clocks keep running. */

@@ -54,7 +54,8 @@ add_record (PerfRecords *self)
   return &self->all[self->n++];
 }
 
-/* Decodes a record, whose layout perf_event_open(2) describes. Because of sample_id_all, the time is the last field. */
+/* Decodes a record, whose layout perf_event_open(2) describes. The time is the last field of each record, because the
+ * event has sample_id_all. */
 static bool
 decode (PerfRecord *record, const struct perf_event_header *header, const char *data)
 {
@@ -77,7 +78,7 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
       record->ppid = (int32_t) word[1];
       record->tid = (int32_t) word[2];
       return true;
-    case PERF_RECORD_COMM: /* pid, tid, name: NUL-terminated, and padded to 8 bytes */
+    case PERF_RECORD_COMM: /* pid, tid, and name; the name is NUL-terminated and padded to a multiple of 8 bytes */
       record->tid = (int32_t) word[1];
       room -= 2 * sizeof *word;
       memcpy (record->name, data + 2 * sizeof *word, room < sizeof record->name ? room : sizeof record->name - 1);
@@ -117,7 +118,8 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
 
   if (head <= tail)
     return;
-  /* The ring is full. The kernel writes a LOST record only before the next record that fits. */
+  /* The ring may be full and have lost records. Count them now, because the kernel writes a LOST record only before the
+   * next record that fits. */
   if (head - tail > ring->size - LARGEST)
     records->lost++;
   while (tail < head)
@@ -127,7 +129,8 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
       size_t at = tail % ring->size;
       size_t first;
 
-      memcpy (&header, data + at, sizeof header); /* records are aligned to 8 bytes: a header never wraps */
+      memcpy (&header, data + at, sizeof header); /* a header never wraps around the end of the ring, because records
+                                                     are aligned to 8 bytes */
       if (header.size < sizeof header + sizeof (uint64_t) || header.size > sizeof copy || header.size % 8 != 0)
         {
           records->lost++;

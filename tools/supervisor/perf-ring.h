@@ -14,7 +14,7 @@ struct perf_event_mmap_page;
 typedef struct
 {
   uint64_t time; /* time of CLOCK_MONOTONIC, ns */
-  size_t order;  /* position in reading order; breaks ties between equal times */
+  size_t order;  /* position in the order of reading, for sorting records with equal times */
   uint32_t type; /* PERF_RECORD_FORK, _EXIT, _COMM, _READ or _LOST */
   int32_t pid, tid, ppid;
   int64_t value;               /* READ: CPU time of the thread, ns; LOST: number of lost records */
@@ -25,14 +25,14 @@ typedef struct
 {
   PerfRecord *all;
   size_t n, capacity;
-  uint64_t lost; /* number of records that were invalid, or for which memory was lacking */
+  uint64_t lost; /* number of records that were lost because they were invalid, or because there was no memory */
 } PerfRecords;
 
 typedef struct
 {
   int fd;
   struct perf_event_mmap_page *page;
-  size_t page_size, size; /* size is that of the data area */
+  size_t page_size, size; /* size of a page, and size of the data area */
 } PerfRing;
 
 /* Maps the ring of an event and takes ownership of its descriptor. Returns 0 or an errno. */

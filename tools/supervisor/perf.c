@@ -2,39 +2,40 @@
 
 /* Opens these events on the child before it runs:
  *
- * - For each core, an inherited event that counts nothing but writes FORK, COMM and EXIT records to the ring of its
- *   core. One event for all cores would not do: an inherited event that follows its task across cores cannot have a
- *   ring.
- * - One inherited task clock over all cores. It counts the CPU time of the tree, and writes a READ record for each
+ * - For each core, an inherited event that does not count anything, and only writes FORK, COMM and EXIT records to the
+ *   ring of its core. A single event for all cores is not possible, because an inherited event that follows its task
+ *   across cores cannot have a ring.
+ * - One inherited task clock over all cores, which counts the CPU time of the tree, and writes a READ record for each
  *   thread that exits.
- * - One task clock that is not inherited. It counts the child's first thread, and owns the ring to which the inherited
- *   clock writes.
+ * - One task clock that is not inherited, which counts the child's first thread, and owns the ring to which the
+ *   inherited clock writes.
  *
  * Experiments with Linux 6.18 showed that the kernel behaves as follows:
  *
- * - Each inherited event makes each fork in the tree slower by some µs. This is nothing on a laptop, but 0.1 ms on a
- *   node with 64 cores. Therefore the events with records are closed when a program does little except fork.
+ * - Each inherited event makes each fork in the tree slower by some µs. The sum over all cores is negligible on a
+ *   laptop, but 0.1 ms on a node with 64 cores. Therefore the events with records are closed when a program does little
+ *   except fork.
  * - The READ record of an exit comes about 1 µs after its EXIT record, in another ring. Therefore records of all rings
- *   are sorted by time. Records that are later than the start of reading wait for the next batch, because a ring that
- *   was read last may have newer records than the others.
- * - In an EXIT record, ppid is the parent at the exit. For an orphan this is the subreaper.
+ *   are sorted by time. Records that are later than the start of reading wait for the next batch, because rings that
+ *   are read last may have newer records than rings that were read first.
+ * - In an EXIT record, ppid is the parent at the exit. For an orphan, ppid is the subreaper.
  * - An exec by a thread other than the leader leaves an EXIT record of the leader. The process later leaves a second
  *   EXIT record with the same tid.
  * - The thread on which the events were opened leaves no READ record. When the kernel switches between a parent and its
- *   child, it swaps their events if both have the same events. After a swap, another process would leave no READ
- *   record. The event that is not inherited makes their sets of events differ, which prevents the swap.
- * - A ring is made for one core to write to. When threads exit on two cores at once, both write READ records. About
- *   once in ten thousand exits, this leaves the ring as if a write were in progress: it stays silent forever, without a
- *   LOST record. (With READ records in the ring of every core, which is what inherit_stat alone does, FORK and EXIT
- *   records would fall silent too.) Therefore, if an exit has no READ record, the ring is replaced. The missing time is
- *   computed from the CPU time of the tree, which does not depend on records.
+ *   child, it swaps their events if both have the same events. After a swap, a READ record of another process would be
+ *   missing. The event that is not inherited prevents the swap, because with it the two sets of events differ.
+ * - A ring is designed for writes from one core. When threads exit on two cores at the same time, both cores write READ
+ *   records. About once in ten thousand exits, the ring then looks as if a write were in progress, and the kernel
+ *   writes no more records into it, not even a LOST record. (If READ records were in the rings of all cores, as with
+ *   inherit_stat alone, FORK and EXIT records would also stop.) Therefore, if an exit has no READ record, the ring is
+ *   replaced. The missing time is computed from the CPU time of the tree, which does not depend on records.
  * - The CPU time of the clocks differs from the kernel's account. The clock of a process stops at the EXIT record, some
  *   50 µs before the process ends and before the kernel frees its memory. Also, the clock keeps counting while a
  *   hypervisor or an interrupt has the core.
  * - At each switch to a process, the kernel's account begins when the kernel decides on the switch. The perf clocks
  *   begin some µs later. The account includes the time that a hypervisor or an interrupt takes in between (rarely up to
- *   1.4 ms); the clocks do not. In a test with 16,000 processes of 2 ms on a busy machine, the clocks counted at least
- *   99.8 % of the time in which the processes themselves ran.
+ *   1.4 ms), but the clocks do not. In a test with 16,000 processes of 2 ms on a busy machine, the clocks counted at
+ *   least 99.8 % of the time in which the processes themselves ran.
  * - If a ring is full, the kernel drops records, and writes a LOST record only before the next record that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
@@ -53,8 +54,8 @@
 
 #include "file.h"
 
-/* Limits for the number of pages of a ring, which is a power of two. All rings together take about 1 MB, but each has
- * room for a few hundred records. */
+/* Limits for the number of pages of a ring, which is a power of two. With these limits, all rings together take about 1
+ * MB, and each ring has room for a few hundred records. */
 #define MOST_PAGES 32
 #define LEAST_PAGES 8
 #define ALL_PAGES 256
@@ -87,8 +88,8 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
   return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens an event and its ring. Tries smaller and smaller rings, because the amount of memory that a user may lock is
- * limited. */
+/* Opens an event and its ring. Tries smaller and smaller rings, because a user is allowed to lock only a limited amount
+ * of memory. */
 static int
 open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {

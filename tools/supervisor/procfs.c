@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIGCHLD_BIT (1ull << 16) /* bit of signal 17; bit 0 is signal 1 */
+#define SIGCHLD_BIT (1ull << 16) /* bit of SIGCHLD, signal 17, in a mask whose bit 0 is signal 1 */
 #define SIGCONT_BIT (1ull << 17)
 
-/* Reads a number and moves *at behind it. Limits the number to the range of int64_t, because a hostile text may contain
- * larger numbers than the kernel writes. */
+/* Reads a number and advances *at to the text after the number. Limits the number to the range of int64_t, because a
+ * hostile text may contain larger numbers than the kernel writes. */
 static bool
 read_number (const char **at, int64_t *value)
 {
@@ -125,7 +125,7 @@ read_namespace_pid (const char *text)
   int64_t pid, last = 0;
   int n = 0;
 
-  /* The loop ends with the line, because the next line begins with a key. */
+  /* The loop ends at the end of the line, because the next line begins with a key and not with a number. */
   for (; at != NULL && read_number (&at, &pid); n++)
     last = pid;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* To compute the proportional set size of a process, the kernel walks all its page tables. That takes some µs per MB,
- * during which the process's memory map is locked. Therefore the PSS is read only when the resident set changed, when a
- * child started or ended (because more or fewer processes share the pages), or once a minute. Readings may take at most
- * 1 % of one core; their CPU time is measured.
+/* To compute the proportional set size of a process, the kernel walks all its page tables. The walk takes some µs per
+ * MB, and the memory map of the process is locked meanwhile. Therefore the PSS is read only when the resident set has
+ * changed, when a child has started or ended (because more or fewer processes share the pages), or once a minute. The
+ * CPU time of readings is measured, and limited to 1 % of one core.
  *
- * A family (a process and its children) is read at once, because otherwise the same page could be counted twice. A
- * process whose PSS was not read yet counts as 0, unless it already existed when its parent was read. In that case the
- * parent's PSS lacks the share of this child. The child's share is as large as the parent's until the child replaces
- * the shared pages by its own. */
+ * A family (a process and its children) is read at the same time, because otherwise the same page could be counted
+ * twice. The PSS of a process that was not read yet is assumed to be 0, unless the process already existed when its
+ * parent was read: the parent's PSS then lacks the share of this child, which is as large as the parent's share until
+ * the child replaces the shared pages by its own pages. */
 
 #include "pss.h"
 
@@ -17,13 +17,13 @@
 #include "clock.h"
 #include "reader.h"
 
-#define SHARE 0.01           /* share of one core that readings may use */
-#define MAX_BUDGET 100000    /* µs; CPU time that may be saved up for a large family */
-#define MAX_AGE 60000000     /* µs */
-#define MIN_CHANGE (5 << 20) /* bytes */
-#define COST_PER_MB 4        /* µs: local measurements gave 2.7 to 5.4 */
-#define COST_PER_PROCESS 10  /* µs */
-#define HALF_TICK 5000       /* µs; the kernel reports the start of a process with a resolution of 10 ms */
+#define SHARE 0.01           /* share of one core that is added to the budget for readings */
+#define MAX_BUDGET 100000    /* µs; maximum CPU time that is saved up, to read a large family */
+#define MAX_AGE 60000000     /* µs; a PSS that was read longer ago is read again */
+#define MIN_CHANGE (5 << 20) /* bytes; if the resident set changes by more, the PSS is read again */
+#define COST_PER_MB 4        /* µs, for estimating the cost of a reading; measured: 2.7 to 5.4 */
+#define COST_PER_PROCESS 10  /* µs; added to the cost of the memory of a process */
+#define HALF_TICK 5000 /* µs; error of the start time of a process, because the kernel reports it in units of 10 ms */
 
 int64_t
 pss_estimate (const Process *p)
@@ -76,7 +76,8 @@ read_one (Sampler *sampler, Process *p, int64_t now)
     }
 }
 
-/* Returns whether a new process must wait, because it will be read together with its parent, whose pages it shares. */
+/* Returns whether a new process must not be read yet, because it will be read together with its parent, whose pages it
+ * shares. */
 static bool
 waits_for_family (const Sampler *sampler, const Process *p)
 {

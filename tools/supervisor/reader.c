@@ -15,7 +15,7 @@
 
 #include "file.h"
 
-#define RESERVED_FDS 64 /* number of descriptors reserved for files other than those of measured processes */
+#define RESERVED_FDS 64 /* number of descriptors that are not used for files of measured processes */
 #define MAX_THREADS_READ 256
 
 /* The kernel's answer to the ioctl PIDFD_GET_INFO, which exists since Linux 6.13. */
@@ -27,7 +27,7 @@ typedef struct
 } PidfdInfo;
 
 #define GET_INFO _IOWR (0xff, 11, PidfdInfo)
-#define INFO_EXIT (1 << 3) /* bit of mask that requests the exit code, since Linux 6.15 */
+#define INFO_EXIT (1 << 3) /* bit of the member mask that requests the exit code, since Linux 6.15 */
 
 static char buffer[16384];
 static long kept, kept_limit;
@@ -211,7 +211,7 @@ reader_stat (Process *process)
     return result;
   if (!proc_parse_stat (buffer, &stat))
     return READ_FAILED;
-  /* Compare the start times: if the file was opened again, the pid may belong to another process by now. */
+  /* Compare the start times, because if the file was opened again, the pid may now belong to another process. */
   if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
     return READ_GONE;
   process->stat = stat;
@@ -390,7 +390,8 @@ reader_command_line (const Process *process, char *out, size_t size)
   return n > 0 ? (size_t) n : 0;
 }
 
-/* Calls back for each pid in a `children` file. One read returns at most 4 kB, so reads until the end. */
+/* Calls @child for each pid in a `children` file. Reads repeatedly until the end of the file, because one read returns
+ * at most 4 kB. */
 static void
 read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
 {
@@ -439,7 +440,7 @@ reader_children (Process *process, void (*child) (void *data, int32_t pid), void
 {
   char name[48];
 
-  /* The kernel lists a child under the thread that forked it. */
+  /* Read the lists of all threads, because the kernel lists a child under the thread that forked it. */
   if (process->stat.threads > 1)
     {
       read_children_of_threads (process, child, data);

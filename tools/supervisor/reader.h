@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Reads the /proc files of one process. Keeps the files open while enough descriptors are available. That halves the
- * cost. Also, an open file never refers to another process that reuses the pid. */
+/* Reads the /proc files of one process. Keeps the files open while enough descriptors are available, for two reasons:
+ * this halves the cost, and an open file never refers to another process with the same pid. */
 
 #include <sched.h>
 #include <stdbool.h>
@@ -19,8 +19,8 @@ typedef enum
 
 /* Determines how many descriptors may be kept, and whether /proc belongs to this PID namespace. */
 void reader_init (void);
-/* Returns whether /proc belongs to another PID namespace, where each pid means a different process. If so, the reader
- * reads nothing. */
+/* Returns whether /proc belongs to another PID namespace, where each pid means a different process. In this case, the
+ * reader reads nothing. */
 bool reader_is_foreign (void);
 /* Returns whether /proc shows the process. */
 bool reader_exists (int32_t pid);
@@ -42,9 +42,9 @@ ReadResult reader_pss (Process *process, int64_t *bytes);
 ReadResult reader_run_queue (Process *process, int64_t *us);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
-/* Reads the arguments of the process, each followed by NUL. Returns their size in bytes. */
+/* Reads the arguments of the process, each followed by NUL. Returns the size of all arguments in bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
-/* Calls back for each child of the process, whichever thread forked it. */
+/* Calls @child for each child of the process, whichever thread forked the child. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);
-/* Calls back for each child of the supervisor itself. */
+/* Calls @child for each child of the supervisor itself. */
 void reader_own_children (void (*child) (void *data, int32_t pid), void *data);

@@ -12,8 +12,8 @@
 #include "pss.h"
 #include "reader.h"
 
-#define FIRST_PSS_BUDGET 100000 /* µs */
-#define LAUNCH_TIME 100000      /* µs; a launcher such as taskset changes its affinity mask within this time */
+#define FIRST_PSS_BUDGET 100000 /* µs; CPU time for PSS readings at the start */
+#define LAUNCH_TIME 100000 /* µs; affinity masks are ignored during this time, in which taskset may change its mask */
 
 /* Returns whether the process is roast-run. Sets *parent to the pid of its parent. */
 static bool
@@ -31,7 +31,7 @@ is_roast_run (int32_t pid, int32_t *parent)
 }
 
 /* Finds the session that started this supervisor, and the keeper of that session. If a program started roast-run to
- * attach to itself, these processes do not belong to the program. */
+ * attach to the program itself, these processes are descendants of the program but do not belong to it. */
 static void
 find_roast_run (Sampler *self)
 {
@@ -117,7 +117,7 @@ sampler_add (Sampler *self, int32_t pid)
     {
       p->parent_id = parent->id;
       parent->family_changed = parent->had_children = true;
-      /* Read the parent again: it may have begun to ignore SIGCHLD. */
+      /* Read the status of the parent again, because the parent may have begun to ignore SIGCHLD. */
       if (!parent->ignores_sigchld)
         read_status (parent);
     }
@@ -131,8 +131,8 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
-/* Adds a child to the tree. Skips the supervisor, the session and the keeper: if a program attaches to itself, they are
- * its descendants, but do not belong to the tree. */
+/* Adds a child to the tree. Skips the supervisor, the session and the keeper, because they do not belong to the tree,
+ * even if they are descendants of the program because the program attached roast to itself. */
 static void
 on_child (void *data, int32_t pid)
 {
@@ -167,8 +167,9 @@ sampler_discover (Sampler *self, bool force)
   /* Orphans become children of this process, which is the subreaper. */
   if (self->options->attach_pid == 0)
     reader_own_children (on_child, self);
-  /* The loop also visits processes that it adds to the array, and so finds their children. Read stat before the
-   * children: it has the current number of threads, without which a fork by a new thread would be missed. */
+  /* The loop adds processes to the end of the array, and visits these processes later, to find their children. Read
+   * stat before the children, because it contains the current number of threads: otherwise a fork by a new thread would
+   * be missed. */
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
@@ -206,7 +207,7 @@ read_io (Sampler *self, Process *p)
     }
 }
 
-/* Keep the maximum. When threads end, the sum over the remaining threads becomes smaller. */
+/* Keep the maximum, because the sum over the remaining threads becomes smaller when threads end. */
 static void
 read_run_queue (Process *p)
 {
@@ -226,7 +227,7 @@ sampler_read_last (Sampler *self, Process *p)
   p->zombie = true;
 }
 
-/* Forgets the peak memory of a process after its exec if the peak may be that of the parent's pages. Until its exec, a
+/* Forgets the peak memory of a process after its exec, if the peak may include pages of the parent. Until its exec, a
  * forked process has the pages and the name of its parent. */
 static void
 forget_inherited (const Sampler *self, Process *p, const char *name)
@@ -237,8 +238,8 @@ forget_inherited (const Sampler *self, Process *p, const char *name)
     p->peak_rss = -1;
 }
 
-/* Remembers the page faults of the parent's children. These exclude this process, because the parent was read before it
- * and had not waited for it yet. */
+/* Remembers the page faults of the children that the parent has waited for so far. They do not include this process,
+ * because the parent was read before this process, and had not waited for it yet. */
 static void
 note_faults_before (const Sampler *self, Process *p)
 {
@@ -247,7 +248,7 @@ note_faults_before (const Sampler *self, Process *p)
   p->faults_before = parent != NULL ? parent->stat.children_minor_faults : 0;
 }
 
-/* Reads a process at a tick. Returns false if it is gone. */
+/* Reads a process at a tick. Returns false if the process is gone. */
 static bool
 read_process (Sampler *self, Process *p)
 {
@@ -259,7 +260,7 @@ read_process (Sampler *self, Process *p)
   note_faults_before (self, p);
   p->told = p->stat;
   p->zombie = proc_has_ended (&p->stat);
-  /* Keep the last value if only the main thread has ended, because the kernel then shows no memory for the process. */
+  /* If only the main thread has ended, keep the last value, because the kernel shows no memory for such a process. */
   if (p->zombie || p->stat.state != 'Z')
     p->rss = p->stat.rss_pages * self->page_size;
   if (p->zombie)
@@ -269,7 +270,8 @@ read_process (Sampler *self, Process *p)
     }
   if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
     {
-      /* If the process only changed its name, read_status() reads its peak again. */
+      /* If the process only changed its name, without an exec, no peak is lost, because read_status() reads it
+       * again. */
       forget_inherited (self, p, before.command);
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
@@ -300,8 +302,8 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
   RoastWireSample s = { .id = p->id };
 
-  /* Treat 0 pages as unknown, because no running process has 0 pages. The kernel's counter is a sum over CPUs and may
-   * lag behind, so it can show 0 pages during exec(). */
+  /* Treat 0 pages as unknown, because no running process has 0 pages. The kernel's counter is a sum over CPUs that may
+   * be outdated, so it can be 0 during exec(). */
   s.rss = p->rss > 0 ? p->rss : -1;
   s.pss = pss_estimate (p);
   s.pss_age = s.pss >= 0 ? now - p->pss_read : -1;
@@ -352,7 +354,7 @@ sampler_remove_vanished (Sampler *self, Process *p)
   tree_remove (self->tree, p);
 }
 
-/* Repeats until a pass removes no process: removing a process moves entries of the array, and may remove more
+/* Repeats until a pass removes no process, because removing a process moves entries of the array, and may remove other
  * processes. */
 void
 sampler_sweep_children (Sampler *self, const Process *parent)
@@ -386,7 +388,7 @@ refresh (Sampler *self)
       Process *p = self->tree->all[i];
       bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
 
-      /* Removing an entry moves the last entry into its slot. */
+      /* When an entry is removed, the last entry takes its slot, so look at the same slot again. */
       if (there)
         i++;
       else

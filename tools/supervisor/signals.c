@@ -8,9 +8,9 @@
 #include "../run/keeper-wire.h" /* check-source: allow rooms: both ends of one pipe */
 #include "clock.h"
 
-#define DUPLICATE_WINDOW 500000 /* µs */
+#define DUPLICATE_WINDOW 500000 /* µs after a signal in which an order to forward it is a duplicate */
 
-/* Although all signals are blocked, a fault in the supervisor's own code still ends the supervisor. */
+/* SIGSEGV and similar signals are also blocked, but a fault in the supervisor's own code still ends the supervisor. */
 bool
 signals_init (Signals *self, bool job_control)
 {
@@ -25,8 +25,8 @@ signals_init (Signals *self, bool job_control)
   return self->fd >= 0;
 }
 
-/* Counts a received copy of the signal. The kernel queues all copies of real-time signals, but keeps only one of
- * another signal. */
+/* Notes that the supervisor itself received a signal. Counts each arrival of a real-time signal, because the kernel
+ * queues all of them; for any other signal, the kernel keeps only one pending arrival. */
 static void
 note (Signals *self, int signum)
 {

@@ -10,20 +10,21 @@
 typedef struct
 {
   sigset_t handled;
-  int fd;                 /* readable when a signal is pending */
-  bool ordered;           /* the last signal taken came from the keeper, as an order to forward it */
-  int64_t received[NSIG]; /* time of the last arrival, monotonic */
-  unsigned copies[NSIG];  /* number of received copies for which no order has arrived yet */
+  int fd;                 /* descriptor from which signals are read, readable when a signal is pending */
+  bool ordered;           /* whether the last signal that was taken is an order of the keeper to forward the signal */
+  int64_t received[NSIG]; /* monotonic time at which the supervisor itself last received the signal */
+  unsigned copies[NSIG];  /* how often the supervisor itself received the signal without an order for it */
 } Signals;
 
 /* Blocks all signals and reads them from a descriptor. Includes job-control signals only if @job_control is true.
  * Otherwise these signals stop and continue this process together with its process group. */
 bool signals_init (Signals *self, bool job_control);
-/* Takes the next pending signal. Returns 0 if none is pending. Sets *from_terminal to whether the terminal sent the
- * signal. If so, the program has received the signal too. */
+/* Takes the next pending signal. Returns 0 if no signal is pending. Sets *from_terminal to whether the terminal sent
+ * the signal, in which case the program has received the signal, too. */
 int signals_take (Signals *self, bool *from_terminal);
-/* Returns whether the program has already received the signal, because it was sent to the whole process group. */
+/* Returns whether an order to forward the signal is a duplicate, because the signal was sent to the whole process
+ * group, so that both the program and the supervisor have already received it. */
 bool signals_is_duplicate (Signals *self, int signum);
-/* Forgets the received copies of the signal, so that the next order to forward the signal does not count as a
- * duplicate. */
+/* Forgets that the supervisor itself received the signal, so that the next order to forward the signal is not regarded
+ * as a duplicate. */
 void signals_forget (Signals *self, int signum);

@@ -58,8 +58,8 @@ supervisor_fail (Supervisor *self, int stage, int error)
   exit (EXIT_FAILURE);
 }
 
-/* Returns an upper bound of the memory that a forked child uses before its exec. The child must still be waiting for
- * launch_exec(). */
+/* Returns an upper bound of the memory that a forked child uses before its exec. Call this function while the child
+ * waits for launch_exec(). */
 static int64_t
 peak_before_exec (pid_t child)
 {
@@ -96,7 +96,7 @@ note_accounting (Supervisor *self, const Mechanisms *mechanisms)
   supervisor_note (self, NOTE_INFO, "accounting", text);
 }
 
-/* Creates a control group and moves the child into it. Returns NULL if the site does not allow that. */
+/* Creates a control group and moves the child into the group. Returns NULL if the site does not allow this. */
 static Cgroup *
 create_cgroup (pid_t child, const char **why)
 {

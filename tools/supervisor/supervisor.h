@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The state of the supervisor, and the three phases of its life: start.c, the loop in main.c, and finish.c. */
+/* The state of the supervisor, which its three parts share: start.c starts the program, the loop in main.c measures the
+ * program, and finish.c sends the final records. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,18 +32,18 @@ typedef struct
   Sampler sampler;
   Unreaped *unreaped;
   Cgroup *cgroup;
-  int epoll_fd, pidfd; /* pidfd is that of the attached process */
+  int epoll_fd, pidfd; /* epoll descriptor, and pidfd of the attached process */
 
   pid_t main_pid;
   uint64_t main_id;
   bool said_hello;
   bool main_gone;
-  int status_fd;               /* socket to the keeper, which outlives the library; -1: none */
+  int status_fd;               /* socket to the keeper, which outlives the library; -1 if there is no keeper */
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic times */
-  int64_t main_cpu;            /* CPU time of the tree when the main process ended; -1 if it left no other processes */
+  int64_t main_cpu; /* CPU time of the tree when the main process ended; -1 if no other processes ran at that time */
   int64_t stopped_since, stopped;
-  int64_t perf_closed; /* time when perf records were closed; -1: not closed */
+  int64_t perf_closed; /* time when perf records were stopped; -1 if they were not stopped */
   int64_t helper_cpu;  /* CPU time of the helper that measured perf's cost, µs */
   CgroupLimits limits; /* limits of the supervisor's control group at the launch */
   bool left_cgroup;    /* some processes left the control group of the program */
@@ -55,11 +56,11 @@ typedef enum
   NOTE_WARNING,
 } NoteSeverity;
 
-/* Sends an event for the recording. Programs read @kind, people read @text. */
+/* Sends an event for the recording. @kind is for programs, @text for human readers. */
 void supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, const char *text);
 /* Tells the keeper, which outlives the library, that the program runs or has ended. */
 void supervisor_tell_status (const Supervisor *self, bool ended, int wait_status);
-/* Reports to the library that the program cannot be started or attached, and exits. */
+/* Reports to the library that the program cannot be started or attached to, and exits. */
 void supervisor_fail (Supervisor *self, int stage, int error) __attribute__ ((noreturn));
 void supervisor_launch (Supervisor *self);
 void supervisor_attach (Supervisor *self);

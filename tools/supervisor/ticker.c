@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_STEP 10000 /* µs from the start to the first sample; short, so that short programs have samples too */
+#define FIRST_STEP 10000 /* µs from the start to the first sample, so that short programs also have samples */
 
 bool
 ticker_init (Ticker *self, int64_t interval)
@@ -24,7 +24,7 @@ ticker_arm (Ticker *self)
   int64_t at = self->deadline != 0 && self->deadline < self->next ? self->deadline : self->next;
   struct itimerspec spec = { 0 };
 
-  /* Avoid a time of 0, which would disarm the timer. */
+  /* Do not set the time 0, which would disarm the timer. */
   if (at <= 0)
     at = 1;
   spec.it_value.tv_sec = at / 1000000;

@@ -16,40 +16,40 @@ struct Process
 {
   uint64_t id, parent_id;
   int32_t pid;
-  int64_t started; /* µs since the epoch */
+  int64_t started; /* start time of the process, µs since the epoch */
   uint32_t uid;
-  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
-  int pidfd; /* gives the wait status even after the parent waited for the process; -1: not open */
+  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* files in /proc; -1 if not open */
+  int pidfd; /* shows the wait status even after the parent waited for the process; -1 if not open */
 
   ProcStat stat; /* stat file at the last reading */
-  ProcStat told; /* stat file at the last tick; stat may be newer, because the search for children reads it too */
-  ProcStat base; /* stat file at the attach; earlier usage does not count */
+  ProcStat told; /* stat file at the last tick; stat may be newer, because the search for children reads the file */
+  ProcStat base; /* stat file at the attach, to subtract earlier usage; otherwise zero */
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  int64_t namespace_pid; /* pid in a PID namespace nested in that of /proc; -1 if the process is in none */
-  int64_t pid_namespace; /* inode number of its PID namespace; -1 until read */
-  bool children_final;   /* stat was read after the end of the child that is being removed */
-  int64_t faults_before; /* children_minor_faults of its parent, read before this process was last seen */
+  int64_t namespace_pid; /* pid in a PID namespace nested in the namespace of /proc; -1 if there is no such pid */
+  int64_t pid_namespace; /* inode number of the PID namespace of the process; -1 until read */
+  bool children_final;   /* stat was read after the end of the child that is being removed, so it includes that child */
+  int64_t faults_before; /* children_minor_faults of the parent, read before this process was last seen */
   bool zombie;
   bool status_known;
   int wait_status;
   bool fresh; /* no sample of the process was sent yet */
   bool had_children;
   bool has_row;
-  int64_t run_queue;         /* time for which its threads waited for a core, µs; -1: unknown */
+  int64_t run_queue;         /* time for which threads of the process waited for a core, µs; -1 if unknown */
   int64_t run_queue_base;    /* value of run_queue at the attach */
-  int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
-  int64_t inherited_peak;    /* upper bound of its memory before its first exec, bytes; INT64_MAX: unknown */
+  int64_t peak_rss;          /* VmHWM in bytes at the last reading; -1 if unknown */
+  int64_t inherited_peak;    /* upper bound of the memory before the first exec, bytes; INT64_MAX if unknown */
   int64_t rss, pss;          /* resident and proportional set size, bytes; pss is -1 until read */
-  int64_t pss_rss, pss_read; /* rss at the last PSS reading, and the monotonic time of that tick */
-  int64_t pss_ended;         /* monotonic time at the end of that reading; the process may fork during a tick */
-  bool family_changed;       /* a child started or ended, which changes the shares of the pages */
+  int64_t pss_rss, pss_read; /* value of rss at the last PSS reading, and monotonic time of the tick of this reading */
+  int64_t pss_ended;         /* monotonic time after the last PSS reading, because the process may fork during a tick */
+  bool family_changed;       /* a child started or ended since the last PSS reading, so that the PSS has changed */
   bool pss_denied;
 
-  RoastWireUsage booked; /* usage in the final rows of descendants that the process waited for */
-  int64_t unsure_faults; /* page faults of children that vanished together with it; it may not have waited for them */
-  int64_t booked_cancelled; /* sum over the same rows of data that was never written to storage, bytes */
+  RoastWireUsage booked;    /* usage in the final rows of descendants that the process waited for */
+  int64_t unsure_faults;    /* page faults of children that vanished together with the process, perhaps unreaped */
+  int64_t booked_cancelled; /* bytes in the rows of booked that were counted as written but never reached storage */
   RoastWireSample sent;     /* the last sample that was sent to the library */
 
   Process *next; /* next process in the hash chain */
@@ -62,7 +62,7 @@ typedef struct
   size_t n, capacity;
   Process **buckets;
   size_t n_buckets;
-  uint64_t last_id; /* number of processes ever added */
+  uint64_t last_id; /* id of the last process; also the number of processes that were ever added */
 } Tree;
 
 Process *tree_find (const Tree *tree, int32_t pid);

@@ -12,7 +12,7 @@
 #include "procfs.h"
 #include "reader.h"
 
-/* Number of counters in whole ticks whose sum is the time taken from the cores (irq, softirq, steal). */
+/* Number of counters (irq, softirq, steal), in whole ticks, whose sum is the time taken from the cores. */
 #define PARTS 3
 #define BUCKETS 4096
 
@@ -25,17 +25,17 @@ typedef struct Entry
 {
   struct Entry *next;
   int32_t pid, ppid;
-  bool ended;    /* the process seems to have ended */
+  bool ended;    /* the process has ended, unless a later exec record shows that it continues */
   bool unwaited; /* the parent of the process ignores SIGCHLD */
   char name[PERF_NAME_LENGTH];
   int64_t ns;     /* CPU time of the process itself, ns */
-  int64_t in_row; /* the part of ns that the row of the process contains, ns; or NO_ROW, or IN_FULL */
+  int64_t in_row; /* the part of the member ns that the row of the process contains, ns; or NO_ROW, or IN_FULL */
   int64_t waited; /* CPU time of descendants that the process waited for, ns */
 } Entry;
 
 typedef struct
 {
-  int64_t taken, busy; /* µs */
+  int64_t taken, busy; /* time taken by interrupts and the hypervisor, and busy time, of all cores, µs */
 } Taken;
 
 struct Unreaped
@@ -44,16 +44,17 @@ struct Unreaped
   Tree *tree;
   Entry *entries[BUCKETS];
   Commands waited, unwaited; /* for each name, the CPU time that no row contains */
-  bool nameless;             /* some names are missing */
+  bool nameless;             /* whether some names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
-  int64_t error; /* µs */
+  int64_t error; /* possible error of the result of unreaped_missing(), µs */
   Taken before;
-  int32_t asked_pid; /* the last parent whose status ignores_children() read in this batch of records; 0: none */
+  int32_t asked_pid; /* the last parent whose status ignores_children() read in this batch of records; 0 if it read no
+                        status */
   bool asked_answer;
 };
 
-/* µs */
+/* Returns the length of the kernel's clock tick, µs. */
 static int64_t
 get_tick (void)
 {
@@ -170,8 +171,8 @@ commands_find (Commands *self, const char *name)
   return &self->all[self->n++];
 }
 
-/* Adds CPU time to a name and to the sum of all names. If the name is empty or the table of names is full, adds it only
- * to the sum. */
+/* Adds CPU time to a name and to the sum of all names. If the name is empty or the table of names is full, adds the
+ * time only to the sum. */
 static void
 commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
 {
@@ -191,8 +192,8 @@ settle (Unreaped *self, const Entry *entry)
   int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
   int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
 
-  /* Skip the entry of the supervisor, which does not belong to the tree. It exists only because the supervisor is a
-   * parent. */
+  /* Skip the entry of the supervisor, which does not belong to the tree. The entry exists only because the supervisor
+   * is the parent of other processes. */
   if (*entry->name == '\0' && entry->ns == 0)
     return;
   self->nameless |= *entry->name == '\0';
@@ -210,8 +211,8 @@ settle_and_free (Unreaped *self, Entry **link)
   free (entry);
 }
 
-/* Returns whether a parent ignores SIGCHLD. Reads this from /proc while the parent lives, and otherwise returns what
- * the last reading found. */
+/* Returns whether a parent ignores SIGCHLD. Reads this from /proc while the parent lives, and returns the result of the
+ * last reading when the parent is gone. */
 static bool
 ignores_children (Unreaped *self, int32_t pid)
 {
@@ -239,7 +240,7 @@ on_forked (void *data, int32_t pid, int32_t ppid)
   Entry *entry;
 
   self->forks++;
-  /* Settle the earlier process with this pid, which the kernel reuses. */
+  /* Settle the entry of an earlier process with the same pid, because the kernel has reused the pid. */
   if (*link != NULL)
     settle_and_free (self, link);
   entry = entry_new (self, pid);
@@ -257,8 +258,8 @@ on_named (void *data, int32_t pid, const char *name)
 
   if (entry == NULL)
     return;
-  /* Undo the end of the leader: if another thread calls exec, the leader leaves an EXIT record although the process
-   * continues. */
+  /* If another thread than the leader calls exec, the leader leaves an EXIT record although the process continues.
+   * Therefore mark the process as not ended. */
   entry->ended = false;
   memcpy (entry->name, name, sizeof entry->name);
 }
@@ -283,8 +284,7 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
   if (entry == NULL)
     return;
   entry->ns += ns;
-  /* With the time of the leader, also pass on the time of the descendants that the process waited for, as the kernel
-   * does. */
+  /* When the leader exits, also pass on the time of the descendants that the process waited for, as the kernel does. */
   if (tid == pid)
     {
       ns += entry->waited;
@@ -322,8 +322,8 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain_by (self, tree, perf_drain);
 }
 
-/* Returns the time that interrupts and the hypervisor took from all cores since the start, and the busy time of all
- * cores since then; both are -1 if unknown. */
+/* Returns the time that interrupts and the hypervisor took from all cores since the start of the measurement, and the
+ * busy time of all cores in the same period; both are -1 if unknown. */
 static Taken
 taken_so_far (const Unreaped *self)
 {
@@ -335,9 +335,9 @@ taken_so_far (const Unreaped *self)
   return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
 }
 
-/* Returns the CPU time that perf counted and that no row contains. perf also counts time that interrupts and the
- * hypervisor took, so returns 0 if this time may explain the difference. A larger difference means that a parent
- * ignored SIGCHLD and ended before its status could be read. */
+/* Returns the CPU time that perf counted and that no row contains. Because perf also counts time that interrupts and
+ * the hypervisor took, returns 0 if the difference is not larger than this time. A larger difference means that a
+ * parent ignored SIGCHLD and ended before its status could be read. */
 static int64_t
 unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
 {
@@ -350,9 +350,9 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
   return rest >= get_unsure () && rest > total / 50 ? rest : 0;
 }
 
-/* Removes the time that a hypervisor or an interrupt took from a time that perf counted, because the perf clocks keep
- * counting meanwhile. All processes are affected alike, so the share of the taken time in @time is about its share in
- * the busy time of all cores. This approximation is good if little time was taken. */
+/* Returns @time, which perf counted, without the time that hypervisors and interrupts took while the perf clocks kept
+ * counting. Assumes that all processes are affected in the same way, so that the share of the taken time is the same in
+ * @time as in the busy time of all cores. This approximation is good if little time was taken. */
 static int64_t
 without_taken (int64_t time, const Taken *taken)
 {
@@ -362,8 +362,8 @@ without_taken (int64_t time, const Taken *taken)
   return (int64_t) ((double) time * (double) (taken->busy - taken->taken) / (double) taken->busy);
 }
 
-/* Returns the maximum error of without_taken(). The true excess in @time is the time taken from these processes, which
- * is between zero and all taken time. */
+/* Returns the maximum error of without_taken(). The time that was really taken from these processes is between zero and
+ * the time that was taken from all cores. */
 static int64_t
 error_of (int64_t time, const Taken *taken)
 {
@@ -374,9 +374,10 @@ error_of (int64_t time, const Taken *taken)
 }
 
 /* Returns the time that perf counted for processes that no parent waited for, µs. Usually this is the time of processes
- * whose parent was seen to ignore SIGCHLD. If the rows of such processes (@guessed) contain more time, other parents do
- * not wait either, as with SA_NOCLDWAIT, which the kernel does not show. The result is then all time that the other
- * rows lack. It is never more than that: a parent may have waited for children before it began to ignore SIGCHLD. */
+ * whose parent was seen to ignore SIGCHLD. But if the rows of unreaped processes (@guessed) contain more time, there
+ * are other parents that do not wait, for example because of SA_NOCLDWAIT, which the kernel does not show. In this
+ * case, the result is all time that the other rows (@others) do not contain. The result is never more than this time,
+ * because a parent may have waited for children before it began to ignore SIGCHLD. */
 static int64_t
 not_waited_for (Unreaped *self, int64_t others, int64_t guessed)
 {
@@ -436,7 +437,7 @@ unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cp
   if (entry == NULL)
     return;
   entry->in_row = cpu < 0 ? IN_FULL : cpu * 1000;
-  /* Without a name, the fork record has not arrived yet or is missing, so take the name of the row. */
+  /* If the entry has no name, the fork record has not arrived yet or is missing: use the name in the row. */
   if (*entry->name == '\0')
     snprintf (entry->name, sizeof entry->name, "%s", command);
 }
@@ -448,7 +449,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 
   if (self == NULL)
     return NULL;
-  /* Read the records first: the process may have changed its name shortly before its end. */
+  /* Read the records first, because the process may have changed its name shortly before its end. */
   unreaped_drain (self, tree);
   entry = unreaped_lookup (self, pid, false);
 

@@ -16,7 +16,6 @@ typedef struct
   RoastReport *report;
   double started, elapsed; /* start and elapsed time of the current run, in s */
   GPtrArray *lines;        /* attempts over time: one line for each run and category so far */
-  guint n_lines;           /* number of lines of earlier runs */
   double *slots;           /* number of slots of each run; 0 if unknown */
 } Facts;
 
@@ -33,9 +32,9 @@ void compared_put_categories (Facts *self);
 #define COMPARED_BINS 240 /* number of bins, which have equal length, from the start of a run to its end */
 /* Adds an attempt to the bins of its category. Times are in s since the start of the run. */
 void compared_add_busy (double *bins, double elapsed, double from, double to);
-void compared_begin_lines (Facts *self);
-/* @share: share of the category in the time of all attempts */
-void compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed);
+void compared_line_free (gpointer line);
+/* Adds the attempts of one category of the current run. @category is NULL for all merged categories. */
+void compared_add_line (Facts *self, const char *category, const double *bins);
 void compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference);
 
 /* roast-session-compare-parts.c */

@@ -5,8 +5,6 @@
 
 #include "openmetrics-listen.h"
 
-G_BEGIN_DECLS
-
 /* State for writing or serving metrics during the run. */
 typedef struct
 {
@@ -22,10 +20,7 @@ typedef struct
 gboolean open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **error);
 /* Returns the time between two reports in µs; 0 if the options request only one report. */
 gint64 open_metrics_live_begin (OpenMetricsLive *self);
-gboolean open_metrics_live_is_asked (const OpenMetricsLive *self);
 /* Makes the server answer requests with @text. The first call starts the server. Does nothing unless updates during the
  * run are requested. */
 gboolean open_metrics_live_serve (OpenMetricsLive *self, const char *text, GError **error);
 void open_metrics_live_clear (OpenMetricsLive *self);
-
-G_END_DECLS

@@ -4,15 +4,13 @@
 #include "exchange.h"
 #include "stream.h"
 
-G_BEGIN_DECLS
-
 /* A file format that the command import reads and the command export writes. */
 typedef struct
 {
-  const char *name; /* name of the format, as in --format */
-  /* Returns whether the start of a file has this format. NULL: the format is not a file but a directory. */
-  gboolean (*begins_like) (const char *start);
-  const char *program; /* program that converts this format from and to a stream; NULL for the stream format */
+  const char *name;       /* name of the format, as in --format */
+  const char *start;      /* first characters of a file; NULL: the format is not a file but a directory */
+  const char *near_start; /* text that follows near the start of a file */
+  const char *program;    /* program that converts this format from and to a stream; NULL for the stream format */
 } Format;
 
 const Format *format_find (const char *name, GError **error);
@@ -24,5 +22,3 @@ gboolean format_import (const Format *self, ExchangeImport *import, GError **err
 /* Writes the run called @name to @path. Takes the last run if @name is NULL, and writes to standard output if @path is
  * NULL. Prints on standard error which content of the run it leaves out. Returns FALSE on an error. */
 gboolean format_export (const Format *self, const char *name, const char *path, GError **error);
-
-G_END_DECLS

@@ -19,6 +19,7 @@
 #define AT_LEAST 0.005 /* outliers are ignored if their excess is less than this share of the elapsed time */
 #define SLOWER 1.3     /* a worker is slow if its mean exceeds this times the mean of all other workers */
 #define SOME 5         /* minimum number of attempts of a worker, and of all other workers, to judge the worker */
+#define SMALL 0.02     /* categories with a smaller share of the time of all attempts are merged into one line */
 #define SURE 4         /* the mean of a slow worker is this many standard errors above the mean of other workers */
 
 enum
@@ -375,24 +376,32 @@ set_times (Facts *self)
     self->elapsed = 0;
 }
 
+/* Merge small categories into one line. */
 static void
 put_lines (Facts *self, GHashTable *categories)
 {
-  double all = 0;
+  double all = 0, small[COMPARED_BINS] = { 0 };
+  gboolean is_any_small = FALSE;
   GHashTableIter iter;
   gpointer name = NULL, value = NULL;
 
   g_hash_table_iter_init (&iter, categories);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     all += ((const Category *) value)->all.sums[TIME];
-  compared_begin_lines (self);
   g_hash_table_iter_init (&iter, categories);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       const Category *category = value;
+      gboolean is_small = category->all.sums[TIME] / all < SMALL;
 
-      compared_add_line (self, name, category->all.sums[TIME] / all, category->bins, self->elapsed);
+      if (!is_small)
+        compared_add_line (self, name, category->bins);
+      for (guint i = 0; is_small && i < COMPARED_BINS; i++)
+        small[i] += category->bins[i];
+      is_any_small |= is_small;
     }
+  if (is_any_small)
+    compared_add_line (self, NULL, small);
 }
 
 void

@@ -10,8 +10,7 @@
 
 #include "roast/roast-tables.h"
 
-#define N_ROWS 120 /* number of points in time for each category */
-#define LEAST 0.02 /* categories with a smaller share of the time of all attempts are merged into one line */
+#define N_ROWS 120 /* number of times for each category */
 
 /* The attempts of one category over the time of one run. */
 typedef struct
@@ -22,8 +21,8 @@ typedef struct
   double elapsed; /* elapsed time of the run, in s */
 } Line;
 
-static void
-line_free (gpointer data)
+void
+compared_line_free (gpointer data)
 {
   Line *self = data;
 
@@ -45,42 +44,20 @@ compared_add_busy (double *bins, double elapsed, double from, double to)
     bins[i] += fmax (fmin (to, (i + 1) * width) - fmax (from, i * width), 0) / width;
 }
 
-static Line *
-get_line (Facts *self, const char *category, double elapsed)
+void
+compared_add_line (Facts *self, const char *category, const double *bins)
 {
   Line *line = NULL;
 
-  /* Search only the lines of the current run, which are at the end of the array. */
-  for (guint i = self->n_lines; i < self->lines->len; i++)
-    {
-      line = g_ptr_array_index (self->lines, i);
-      if (g_strcmp0 (line->category, category) == 0)
-        return line;
-    }
+  if (!(self->elapsed > 0))
+    return;
   line = g_new0 (Line, 1);
   line->side = self->side;
   line->category = g_strdup (category);
-  line->elapsed = elapsed;
+  line->elapsed = self->elapsed;
+  for (guint i = 0; i < COMPARED_BINS; i++)
+    line->busy[i] = (float) bins[i];
   g_ptr_array_add (self->lines, line);
-
-  return line;
-}
-
-void
-compared_begin_lines (Facts *self)
-{
-  if (self->lines == NULL)
-    self->lines = g_ptr_array_new_with_free_func (line_free);
-  self->n_lines = self->lines->len;
-}
-
-void
-compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed)
-{
-  Line *line = elapsed > 0 ? get_line (self, share < LEAST ? NULL : category, elapsed) : NULL;
-
-  for (guint i = 0; line != NULL && i < COMPARED_BINS; i++)
-    line->busy[i] += (float) bins[i];
 }
 
 /* ---- the table ---- */

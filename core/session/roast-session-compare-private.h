@@ -15,8 +15,7 @@ typedef struct
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   double started, elapsed; /* start and elapsed time of the current run, in s */
-  GPtrArray *lines;        /* attempts over time, one line for each category of each run that was added */
-  guint n_lines;           /* number of lines of earlier runs */
+  GPtrArray *lines;        /* attempts over time: one line for each run and category so far */
   double *slots;           /* number of slots of each run; 0 if unknown */
 } Facts;
 
@@ -34,9 +33,9 @@ void compared_put_categories (Facts *self);
 #define COMPARED_BINS 240 /* number of bins of equal length from the start to the end of a run */
 /* Adds an attempt to the bins of its category. Times are in s since the start of the run. */
 void compared_add_busy (double *bins, double elapsed, double from, double to);
-void compared_begin_lines (Facts *self);
-/* Adds a line for a category. @share: share of the category in the time of all attempts */
-void compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed);
+void compared_line_free (gpointer line);
+/* Adds the attempts of one category of the current run. @category is NULL for all merged categories. */
+void compared_add_line (Facts *self, const char *category, const double *bins);
 void compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference);
 
 /* roast-session-compare-parts.c */

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "recording/roast-recording-snapshot-private.h"
-#include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
 #define AGGREGATOR "compare"
@@ -405,6 +404,7 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   g_autoptr (RoastRecording) recording = NULL;
   g_autoptr (RoastTableWriter) runs_writer = NULL;
   g_autoptr (RoastTableWriter) values_writer = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
   g_autofree double *slots = NULL;
   gboolean is_made = FALSE;
   Facts facts = { NULL };
@@ -412,6 +412,7 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
   g_return_val_if_fail (runs != NULL && runs->len > 0 && (reference == NULL || reference->len > 0), FALSE);
 
+  lines = g_ptr_array_new_with_free_func (compared_line_free);
   slots = g_new0 (double, runs->len + (reference != NULL ? reference->len : 0));
   recording = roast_recording_new (roast_registry_get_schema (self->registry));
   runs_writer =
@@ -421,12 +422,12 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   facts.runs = runs_writer;
   facts.values = values_writer;
   facts.slots = slots;
+  facts.lines = lines;
   is_made = add_side (self, &facts, "new", runs, error) &&
             (reference != NULL ? add_side (self, &facts, "reference", reference, error)
                                : add_predicted (self, &facts, runs, slots, error));
-  if (facts.lines != NULL)
+  if (is_made)
     compared_put_over_time (&facts, recording, runs->len, reference != NULL ? reference->len : 0);
-  g_clear_pointer (&facts.lines, g_ptr_array_unref);
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
   session_compare_set_command (recording, reference != NULL);
   roast_recording_finish (recording);

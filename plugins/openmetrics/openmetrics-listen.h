@@ -3,10 +3,8 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
-/* Interface between the exporter and its HTTP server, which is a separate module. The module exports an
- * OpenMetricsListen with this name. */
+/* Interface between the exporter and its HTTP server, a separate module. The module exports an OpenMetricsListen under
+ * this name. */
 
 #define OPEN_METRICS_LISTEN_SYMBOL "roast_openmetrics_listen"
 
@@ -20,5 +18,3 @@ typedef struct
   void (*set_text) (gpointer listener, const char *text);
   void (*end) (gpointer listener);
 } OpenMetricsListen;
-
-G_END_DECLS

@@ -101,12 +101,6 @@ open_metrics_live_begin (OpenMetricsLive *self)
   return every * G_USEC_PER_SEC;
 }
 
-gboolean
-open_metrics_live_is_asked (const OpenMetricsLive *self)
-{
-  return self->is_asked;
-}
-
 static gboolean
 listen_now (OpenMetricsLive *self, GError **error)
 {

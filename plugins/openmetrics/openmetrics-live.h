@@ -5,9 +5,7 @@
 
 #include "openmetrics-listen.h"
 
-G_BEGIN_DECLS
-
-/* State for writing or serving metrics while the run goes on. */
+/* State for writing or serving metrics during the run. */
 typedef struct
 {
   gint64 every;           /* s; time between two updates during the run; 0 if the option is not set */
@@ -22,10 +20,7 @@ typedef struct
 gboolean open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **error);
 /* Returns the time between two reports in µs; 0 if only one report was requested. */
 gint64 open_metrics_live_begin (OpenMetricsLive *self);
-gboolean open_metrics_live_is_asked (const OpenMetricsLive *self);
-/* Makes the server answer requests with @text. The first call starts the server. If no updates during the run were
- * requested, does nothing. */
+/* Makes the server answer requests with @text. The first call starts the server. Does nothing unless updates during the
+ * run are requested. */
 gboolean open_metrics_live_serve (OpenMetricsLive *self, const char *text, GError **error);
 void open_metrics_live_clear (OpenMetricsLive *self);
-
-G_END_DECLS

@@ -78,10 +78,3 @@ open_metrics_add (OpenMetrics *self, double value, double time, ...)
     }
   g_string_append_c (self->text, '\n');
 }
-
-void
-open_metrics_end (OpenMetrics *self)
-{
-  if (!self->is_classic)
-    g_string_append (self->text, "# EOF\n");
-}

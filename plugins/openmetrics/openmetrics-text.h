@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Writes samples in the text format of OpenMetrics 1.0 or of Prometheus 0.0.4. Callers must write all samples of a
  * family together. The Prometheus format differs in three points: it has no units, it lacks the type info, and the name
  * of a counter ends in _total, like the names of its samples. */
@@ -31,6 +29,3 @@ void open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, c
 /* Adds a sample to the current family. If @time is NaN, the sample gets the default time. After @time, pass the labels
  * as NAME, VALUE, …, NULL. A label with the value NULL is left out. */
 void open_metrics_add (OpenMetrics *self, double value, double time, ...) G_GNUC_NULL_TERMINATED;
-void open_metrics_end (OpenMetrics *self);
-
-G_END_DECLS

@@ -16,7 +16,6 @@
 #define MOST_WORKERS 100
 #define OTHER "other" /* label that stands for all categories, or all workers, beyond their maximum number */
 
-#define ROAST_TYPE_OPENMETRICS_EXPORTER (roast_openmetrics_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, ROAST, OPENMETRICS_EXPORTER, GObject)
 
 struct _RoastOpenmetricsExporter
@@ -303,7 +302,7 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
   RoastOpenmetricsExporter *self = ROAST_OPENMETRICS_EXPORTER (exporter);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *run = dup_metadata (recording, "run-id");
-  gboolean is_live = open_metrics_live_is_asked (&self->live);
+  gboolean is_live = self->live.is_asked;
   OpenMetrics out = { .text = text,
                       .run = run != NULL ? run : "",
                       .is_classic = !self->timestamps && self->live.listen == NULL,
@@ -325,7 +324,8 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
       put_series (&out, report, is_live, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz",
                   "Events per second");
     }
-  open_metrics_end (&out);
+  if (!out.is_classic)
+    g_string_append (text, "# EOF\n");
   if (self->live.listen != NULL)
     return open_metrics_live_serve (&self->live, text->str, error);
 

@@ -35,23 +35,6 @@ text_renderer_printable (const TextRenderer *page, const char *text)
   return g_string_free (safe, FALSE);
 }
 
-static gsize
-char_width (gunichar c)
-{
-  return g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
-}
-
-gsize
-text_width (const char *text)
-{
-  gsize width = 0;
-
-  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
-    width += char_width (g_utf8_get_char (c));
-
-  return width;
-}
-
 void
 text_pad (GString *line, gsize width)
 {
@@ -67,7 +50,7 @@ advance (const char *text, gsize width)
 
   for (; *text != '\0'; text = g_utf8_next_char (text))
     {
-      used += char_width (g_utf8_get_char (text));
+      used += text_char_width (g_utf8_get_char (text));
       if (used > width)
         break;
     }
@@ -97,7 +80,7 @@ retreat (const char *text, gsize width)
 
   while (left > width)
     {
-      left -= char_width (g_utf8_get_char (text));
+      left -= text_char_width (g_utf8_get_char (text));
       text = g_utf8_next_char (text);
     }
 

@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 
 #include "page/page.h"
+#include "text-width.h"
 
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
@@ -33,9 +34,7 @@ void text_renderer_wrapped_heading (TextRenderer *page, const char *text);
 void text_renderer_line (TextRenderer *page, const char *sequence, const char *text);
 void text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text);
 
-/* Returns the width of the text in terminal columns. */
-gsize text_width (const char *text);
-/* Appends spaces until the line is @width terminal columns wide. */
+/* Appends spaces until the line has the width @width. */
 void text_pad (GString *line, gsize width);
 char *text_cut (const TextRenderer *page, const char *text, gsize width);
 /* Shortens the text to @width terminal columns. A sentence loses its end. A name loses its middle, because similar

@@ -20,12 +20,6 @@ load_all (gpointer data)
     inspect_child_load (g_ptr_array_index (plugins, i));
 }
 
-static void
-report_error (gpointer data)
-{
-  inspect_child_error (data, roast_plugin_get_error (data));
-}
-
 static GPtrArray *
 find_broken (RoastRegistry *registry)
 {
@@ -38,9 +32,7 @@ find_broken (RoastRegistry *registry)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
-      gboolean is_known = roast_plugin_get_error (plugin) != NULL;
-      GPtrArray *found =
-          inspect_run_in_child (is_known ? report_error : load_one, plugin, roast_plugin_get_path (plugin));
+      GPtrArray *found = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));
 
       if (found->len == 0)
         g_ptr_array_add (working, g_object_ref (plugin));

@@ -8,29 +8,11 @@
 
 #define N_START 4096 /* number of bytes at the start of a file from which its format is guessed */
 
-static gboolean
-begins_like_stream (const char *start)
-{
-  return g_str_has_prefix (start, "{\"" STREAM_MAGIC "\"");
-}
-
-static gboolean
-begins_like_prmon_text (const char *start)
-{
-  return g_str_has_prefix (start, "Time\t");
-}
-
-static gboolean
-begins_like_prmon_json (const char *start)
-{
-  return *start == '{' && strstr (start, "\"Avg\"") != NULL;
-}
-
 static const Format formats[] = {
-  { "stream", begins_like_stream, NULL },
-  { "prmon-text", begins_like_prmon_text, "prmon.py" },
-  { "prmon-json", begins_like_prmon_json, "prmon.py" },
-  { "roastcoffea", NULL, "roastcoffea.py" },
+  { "stream", "{\"" STREAM_MAGIC "\"", "", NULL },
+  { "prmon-text", "Time\t", "", "prmon.py" },
+  { "prmon-json", "{", "\"Avg\"", "prmon.py" },
+  { "roastcoffea", NULL, NULL, "roastcoffea.py" },
 };
 
 static char *
@@ -74,7 +56,8 @@ guess_by_start (const char *path, GError **error)
     return NULL;
   start[fread (start, 1, N_START, file)] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (formats[i].begins_like != NULL && formats[i].begins_like (start))
+    if (formats[i].start != NULL && g_str_has_prefix (start, formats[i].start) &&
+        strstr (start, formats[i].near_start) != NULL)
       return &formats[i];
   if (g_str_has_prefix (start, "SQLite format 3"))
     {
@@ -103,7 +86,7 @@ format_guess (const char *path, GError **error)
                ? guess_by_start (path, error)
                : &formats[0];
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (formats[i].begins_like == NULL)
+    if (formats[i].start == NULL)
       return &formats[i];
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot import %s: this path is a directory", path);
 

@@ -4,16 +4,13 @@
 #include "exchange.h"
 #include "stream.h"
 
-G_BEGIN_DECLS
-
 /* A file format that the command import reads and the command export writes. */
 typedef struct
 {
-  const char *name; /* name of the format, as in --format */
-  /* Returns whether a file that begins with this text has this format. NULL if the format is a directory, not a
-   * file. */
-  gboolean (*begins_like) (const char *start);
-  const char *program; /* program that converts between this format and a stream; NULL for the stream format */
+  const char *name;       /* name of the format, as in --format */
+  const char *start;      /* first characters of a file; NULL: the format is not a file but a directory */
+  const char *near_start; /* text that follows near the start of a file */
+  const char *program;    /* program that converts this format from and to a stream; NULL for the stream format */
 } Format;
 
 const Format *format_find (const char *name, GError **error);
@@ -26,5 +23,3 @@ gboolean format_import (const Format *self, ExchangeImport *import, GError **err
 /* Writes the run with the name @name to @path. If @name is NULL, writes the last run. If @path is NULL, writes to
  * standard output. Prints on standard error which parts of the run are left out. Returns FALSE if an error occurs. */
 gboolean format_export (const Format *self, const char *name, const char *path, GError **error);
-
-G_END_DECLS

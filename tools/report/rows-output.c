@@ -6,6 +6,7 @@
 
 #include "exchange.h"
 #include "json-writer.h"
+#include "text-width.h"
 
 #define MAX_CELLS 100000 /* number of first cells that determine the column widths; later rows are written at once */
 
@@ -19,7 +20,7 @@ struct _RowsOutput
   GString *line;       /* text of the current row, in formats that write each row at once */
   GPtrArray *cells;    /* cells of a table that are kept until the column widths are known */
   GByteArray *numbers; /* one byte for each element of @cells: whether the cell is a number */
-  guint *widths;       /* width of each column; NULL until they are known */
+  gsize *widths;       /* width of each column; NULL until they are known */
   gboolean *right;     /* for each column: whether it contains numbers, which are aligned to the right */
 };
 
@@ -149,27 +150,12 @@ put_csv_head (RowsOutput *self, GError **error)
   return rows_output_put (head->str, error);
 }
 
-static guint
-width_of (const char *text)
-{
-  guint width = 0;
-
-  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
-    {
-      gunichar character = g_utf8_get_char (c);
-
-      width += g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
-    }
-
-  return width;
-}
-
 /* Aligns numbers to the right and texts to the left. Writes no trailing blanks. */
 static void
-append_aligned (GString *line, const char *text, guint width, gboolean right, gboolean last)
+append_aligned (GString *line, const char *text, gsize width, gboolean right, gboolean last)
 {
-  guint own = width_of (text);
-  guint blanks = width > own ? width - own : 0;
+  gsize own = text_width (text);
+  gsize blanks = width > own ? width - own : 0;
 
   if (right)
     g_string_append_printf (line, "%*s", (int) blanks, "");
@@ -196,15 +182,15 @@ put_head (RowsOutput *self, GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
-  self->widths = g_new0 (guint, self->n_columns + 1);
+  self->widths = g_new0 (gsize, self->n_columns + 1);
   self->right = g_new0 (gboolean, self->n_columns + 1);
   for (guint i = 0; i < self->n_columns; i++)
-    self->widths[i] = width_of (self->columns[i]);
+    self->widths[i] = text_width (self->columns[i]);
   for (guint i = 0; i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
 
-      self->widths[column] = MAX (self->widths[column], width_of (g_ptr_array_index (self->cells, i)));
+      self->widths[column] = MAX (self->widths[column], text_width (g_ptr_array_index (self->cells, i)));
       self->right[column] |= self->numbers->data[i];
     }
   for (guint i = 0; i < self->n_columns; i++)

@@ -13,15 +13,18 @@
 #define DIFFERENCES_TASKS "task"
 
 static void
-differences_put (RoastTableWriter *table, const char *part, const char *category, int cause, double value,
-                 double reference)
+differences_put (Compare *self, RoastTableWriter *table, const char *part, const char *category, int cause,
+                 double value, double reference)
 {
+  const Difference difference = { part, category, cause, value - reference };
+
+  g_array_append_val (self->differences, difference);
   roast_table_writer_set_string (table, ROAST_DIFFERENCES_PART, part);
   roast_table_writer_set_string (table, ROAST_DIFFERENCES_CATEGORY, category);
   roast_table_writer_set_word (table, ROAST_DIFFERENCES_CAUSE, cause);
   roast_table_writer_set_double (table, ROAST_DIFFERENCES_NEW, value);
   roast_table_writer_set_double (table, ROAST_DIFFERENCES_REFERENCE, reference);
-  roast_table_writer_set_double (table, ROAST_DIFFERENCES_DIFFERENCE, value - reference);
+  roast_table_writer_set_double (table, ROAST_DIFFERENCES_DIFFERENCE, difference.seconds);
   roast_table_writer_end (table, NULL);
 }
 
@@ -92,10 +95,11 @@ divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds,
       n[i] = compare_get_mean (self, counts, (int) i);
     }
   between = n[REFERENCE] > 0 ? n[NEW] * usual[REFERENCE] / n[REFERENCE] : usual[NEW];
-  differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between, usual[REFERENCE]);
-  differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, usual[NEW], between);
+  differences_put (self, table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between,
+                   usual[REFERENCE]);
+  differences_put (self, table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, usual[NEW], between);
   if (singles != NULL)
-    differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_SINGLE, single[NEW],
+    differences_put (self, table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_SINGLE, single[NEW],
                      single[REFERENCE]);
   on_slots[NEW] += get_time (self, seconds, NEW);
   on_slots[REFERENCE] += usual[NEW] + single[NEW];
@@ -117,8 +121,17 @@ divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
       rest[NEW] -= get_time (self, measure, NEW);
       rest[REFERENCE] -= get_time (self, measure, REFERENCE);
     }
-  differences_put (table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_SLOTS, on_slots[NEW], on_slots[REFERENCE]);
-  differences_put (table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_REST, rest[NEW], rest[REFERENCE]);
+  differences_put (self, table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_SLOTS, on_slots[NEW],
+                   on_slots[REFERENCE]);
+  differences_put (self, table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_REST, rest[NEW], rest[REFERENCE]);
+}
+
+int
+compare_by_seconds (gconstpointer a, gconstpointer b)
+{
+  double left = fabs (((const Difference *) a)->seconds), right = fabs (((const Difference *) b)->seconds);
+
+  return (left < right) - (left > right);
 }
 
 void
@@ -144,7 +157,7 @@ compare_divide (Compare *self)
       if (measure->kind != ROAST_COMPARED_KIND_PART)
         continue;
       if (!g_str_has_prefix (measure->name, "task."))
-        differences_put (table, measure->name, NULL, ROAST_DIFFERENCE_CAUSE_REST, value, reference);
+        differences_put (self, table, measure->name, NULL, ROAST_DIFFERENCE_CAUSE_REST, value, reference);
       else
         {
           tasks[NEW] += value;
@@ -152,4 +165,5 @@ compare_divide (Compare *self)
         }
     }
   divide_tasks (self, table, tasks);
+  g_array_sort (self->differences, compare_by_seconds);
 }

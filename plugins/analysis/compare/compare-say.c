@@ -149,34 +149,7 @@ say_elapsed (Compare *self, const Verdict *verdict)
 
 /* ---- causes of the difference ---- */
 
-typedef struct
-{
-  char *part, *category;
-  int cause;
-  double difference;
-  gboolean is_other; /* the difference is the sum of all categories that only one side has */
-} SayDifference;
-
-static void
-difference_free (gpointer data)
-{
-  SayDifference *self = data;
-
-  g_free (self->part);
-  g_free (self->category);
-  g_free (self);
-}
-
-static int
-compare_differences (const SayDifference *const *a, const SayDifference *const *b)
-{
-  double left = fabs ((*a)->difference), right = fabs ((*b)->difference);
-
-  return (left < right) - (left > right);
-}
-
-/* Return whether only one side has tasks of the category. Such tasks are reported as other tasks, not as more or fewer
- * tasks. */
+/* Return whether only one side has tasks of the category. They are reported as other tasks, not as more or fewer. */
 static gboolean
 is_of_one_side (Compare *self, const char *category)
 {
@@ -186,44 +159,29 @@ is_of_one_side (Compare *self, const char *category)
          (!(compare_get_mean (self, counts, NEW) > 0) || !(compare_get_mean (self, counts, REFERENCE) > 0));
 }
 
-/* Merge all categories that only one side has into one difference, because a renamed function appears as two of
- * them. */
-static void
-add_difference (Compare *self, GPtrArray *all, RoastTableReader *table)
+/* Merge all categories that only one side has into one difference without a part: a function may have been renamed. */
+static GArray *
+merge_others (Compare *self)
 {
-  const char *category = roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY);
-  double difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
-  gboolean is_other = is_of_one_side (self, category);
-  SayDifference *one = NULL;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Difference));
+  Difference others = { NULL, NULL, 0, 0 };
+  gboolean is_any_other = FALSE;
 
-  for (guint i = 0; i < all->len && is_other; i++)
+  for (guint i = 0; i < self->differences->len; i++)
     {
-      SayDifference *known = g_ptr_array_index (all, i);
+      const Difference *one = &g_array_index (self->differences, Difference, i);
 
-      if (!known->is_other)
-        continue;
-      known->difference += difference;
-      return;
+      if (!is_of_one_side (self, one->category))
+        {
+          g_array_append_val (all, *one);
+          continue;
+        }
+      others.seconds += one->seconds;
+      is_any_other = TRUE;
     }
-  one = g_new0 (SayDifference, 1);
-  one->part = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART));
-  one->category = g_strdup (category);
-  one->cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
-  one->difference = difference;
-  one->is_other = is_other;
-  g_ptr_array_add (all, one);
-}
-
-static GPtrArray *
-read_differences (Compare *self)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func (difference_free);
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);
-
-  while (roast_table_reader_next (table))
-    add_difference (self, all, table);
-  g_ptr_array_sort (all, (GCompareFunc) compare_differences);
+  if (is_any_other)
+    g_array_append_val (all, others);
+  g_array_sort (all, compare_by_seconds);
 
   return all;
 }
@@ -344,11 +302,11 @@ dup_duration (Compare *self, const char *category, double difference)
 }
 
 static char *
-dup_cause (Compare *self, const SayDifference *one)
+dup_cause (Compare *self, const Difference *one)
 {
   const Measure *counts = NULL;
 
-  if (one->is_other)
+  if (one->part == NULL)
     return dup_others (self);
   if (one->cause == ROAST_DIFFERENCE_CAUSE_SLOTS)
     return dup_slots (self);
@@ -356,9 +314,9 @@ dup_cause (Compare *self, const SayDifference *one)
     return g_strdup_printf ("“%s”",
                             roast_schema_get_label (roast_report_get_schema (self->report), "core_part", one->part));
   if (one->cause == ROAST_DIFFERENCE_CAUSE_SINGLE)
-    return dup_singles (self, one->category, one->difference);
+    return dup_singles (self, one->category, one->seconds);
   if (one->cause == ROAST_DIFFERENCE_CAUSE_DURATION)
-    return dup_duration (self, one->category, one->difference);
+    return dup_duration (self, one->category, one->seconds);
   counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category);
 
   return g_strdup_printf ("the number of “%s” tasks (%.4g instead of %.4g)", one->category,
@@ -369,7 +327,7 @@ dup_cause (Compare *self, const SayDifference *one)
 static void
 say_causes (Compare *self, const Verdict *elapsed)
 {
-  g_autoptr (GPtrArray) all = read_differences (self);
+  g_autoptr (GArray) all = merge_others (self);
   g_autoptr (GString) text = g_string_new (NULL);
   double total = compare_get_mean (self, elapsed->measure, NEW) - compare_get_mean (self, elapsed->measure, REFERENCE);
   g_autofree char *difference = roast_format_number (fabs (total), "duration");
@@ -377,14 +335,14 @@ say_causes (Compare *self, const Verdict *elapsed)
 
   for (guint i = 0; i < all->len && n < 3; i++)
     {
-      const SayDifference *one = g_ptr_array_index (all, i);
-      g_autofree char *amount = roast_format_number (fabs (one->difference), "duration");
+      const Difference *one = &g_array_index (all, Difference, i);
+      g_autofree char *amount = roast_format_number (fabs (one->seconds), "duration");
       g_autofree char *cause = NULL;
 
-      if (fabs (one->difference) < SAY_MATTERS * elapsed->median[REFERENCE])
+      if (fabs (one->seconds) < SAY_MATTERS * elapsed->median[REFERENCE])
         break;
       cause = dup_cause (self, one);
-      g_string_append_printf (text, "%s%s%s by %s", n > 0 ? ", " : "", one->difference < 0 ? "-" : "+", amount, cause);
+      g_string_append_printf (text, "%s%s%s by %s", n > 0 ? ", " : "", one->seconds < 0 ? "-" : "+", amount, cause);
       n++;
     }
   if (n == 0)

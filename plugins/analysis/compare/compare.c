@@ -223,7 +223,8 @@ compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 {
   g_autoptr (GPtrArray) measures = g_ptr_array_new_with_free_func (measure_free);
   g_autoptr (GArray) verdicts = g_array_new (FALSE, FALSE, sizeof (Verdict));
-  Compare self = { recording, report, measures, { 0 }, verdicts };
+  g_autoptr (GArray) differences = g_array_new (FALSE, FALSE, sizeof (Difference));
+  Compare self = { recording, report, measures, { 0 }, verdicts, differences };
 
   count_runs (&self);
   if (self.n[NEW] == 0)

@@ -40,6 +40,14 @@ typedef struct
   double kept;    /* spread of other kept runs of the same commands; 0 if the verdict does not use such runs */
 } Verdict;
 
+/* One cause of the difference between the elapsed times. */
+typedef struct
+{
+  const char *part, *category; /* @category is NULL if the part has no categories */
+  int cause;
+  double seconds;
+} Difference;
+
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -47,6 +55,7 @@ typedef struct
   GPtrArray *measures; /* elements are Measure * */
   guint n[N_SIDES];    /* number of runs */
   GArray *verdicts;    /* elements are Verdict */
+  GArray *differences; /* elements are Difference, sorted by compare_by_seconds () */
 } Compare;
 
 /* Compare two char **, for sorting. */
@@ -70,8 +79,9 @@ void compare_judge (Compare *self);
 /* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if no runs are kept. */
 char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);
-/* Write the table `waterfall`: the steps from the elapsed time of the reference to that of the new runs, taken from the
- * table `differences`. */
+/* Compare two differences, for sorting by their absolute values in descending order. */
+int compare_by_seconds (gconstpointer a, gconstpointer b);
+/* Write the table `waterfall`: the steps from the elapsed time of the reference to that of the new runs. */
 void compare_draw_waterfall (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);

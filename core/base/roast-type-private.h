@@ -3,8 +3,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /* Defines a final type without properties and signals. Define PREFIX_init (), and PREFIX_release (), which frees the
  * object's members. */
 #define ROAST_DEFINE_TYPE(TypeName, PREFIX)                                                                            \
@@ -37,5 +35,3 @@ G_BEGIN_DECLS
   {                                                                                                                    \
     G_OBJECT_CLASS (klass)->finalize = PREFIX##_finalize;                                                              \
   }
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "table/roast-chart-info-private.h"
 
-G_BEGIN_DECLS
-
 /* The minimum, the maximum and the least positive value of a series of numbers. All three are NaN before the first
  * number. */
 typedef struct
@@ -65,5 +63,3 @@ void roast_chart_columns_add (RoastChartColumns *self, double x, double y, doubl
 void roast_chart_columns_end (RoastChartColumns *self);
 /* Return the points in the order of x, after merging each @fold adjacent columns into one column. */
 GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-chart-frame-private.h"
 #include "roast/roast-chart-info.h"
 
-G_BEGIN_DECLS
-
 /* Number of columns of points that are kept for each column of pixels, so that users see more detail when they zoom
  * in. */
 #define ROAST_CHART_FINE 4
@@ -36,5 +34,3 @@ void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gb
 /* Attach the data of a chart to its picture, which takes ownership of the data. */
 void roast_scene_take_data (RoastScene *self, RoastChartData *data);
 RoastChartData *roast_scene_get_data (RoastScene *self);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "roast-chart-rows-private.h"
 #include "roast-chart-selection-private.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of lines in a chart, and of parts, each of which has its own colour, in charts of bars, lanes or
  * points. */
 #define ROAST_CHART_MAX_LINES 24
@@ -77,5 +75,3 @@ void roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChar
  * FALSE. */
 gboolean roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);
-
-G_END_DECLS

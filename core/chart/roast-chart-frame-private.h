@@ -5,8 +5,6 @@
 #include "roast-chart-scale-private.h"
 #include "roast/roast-scene.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   ROAST_CHART_SWATCH_LINE,
@@ -65,5 +63,3 @@ void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *
 void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left);
 /* Draw a guide through points, whose coordinates are in px. Its label is placed near the last point. */
 void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
-
-G_END_DECLS

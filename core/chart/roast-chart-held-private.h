@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Adds up samples of several holders, such as workers. For each series and column of pixels, the result is the sum of
  * the values that all holders have at the end of the column. */
 typedef struct _RoastChartHeld RoastChartHeld;
@@ -22,5 +20,3 @@ void roast_chart_held_end (RoastChartHeld *self);
 /* Return whether the series has a value in this column or in an earlier column. */
 gboolean roast_chart_held_has (RoastChartHeld *self, guint series, guint column);
 double roast_chart_held_get (RoastChartHeld *self, guint series, guint column);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A stretch of time in a lane, such as a task on a worker. */
 typedef struct
 {
@@ -38,5 +36,3 @@ guint roast_chart_cover_count_rows (RoastChartCover *self, guint lane);
 /* Get the contents of one row of @lane in @column. Each row shows up to @share simultaneous stretches. Set @colour to
  * the colour that covers most of the row, and return the part of the row that is covered, from 0 to 1. */
 double roast_chart_cover_get (RoastChartCover *self, guint lane, guint column, guint row, double share, guint *colour);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "roast/roast-schema.h"
 #include "roast/roast-table-reader.h"
 
-G_BEGIN_DECLS
-
 /* The different names in one column of a table, numbered in the order in which they first appear. Memory depends on the
  * number of different names, not on the number of rows. */
 typedef struct _RoastChartNames RoastChartNames;
@@ -48,5 +46,3 @@ int roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b);
 
 /* Compare names in natural order: "worker-9" comes before "worker-10". */
 int roast_chart_names_compare (const char *a, const char *b);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "roast/roast-report.h"
 #include "table/roast-chart-info-private.h"
 
-G_BEGIN_DECLS
-
 /* The uses of columns in a chart. A row of the chart has one cell for each use. */
 typedef enum
 {
@@ -102,5 +100,3 @@ guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Return the median of the finite numbers that all rows have in @cell; NaN if there are no such numbers. */
 double roast_chart_rows_find_median (RoastChartRows *self, RoastChartCell cell);
-
-G_END_DECLS

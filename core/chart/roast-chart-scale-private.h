@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define ROAST_CHART_MAX_TICKS 24
 
 typedef enum
@@ -52,5 +50,3 @@ double roast_chart_scale_measure (const RoastChartScale *self);
 double roast_chart_nice_step (double least);
 
 #define ROAST_CHART_LABEL_SIZE 12.0
-
-G_END_DECLS

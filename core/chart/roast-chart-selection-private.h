@@ -3,8 +3,6 @@
 
 #include "roast-chart-rows-private.h"
 
-G_BEGIN_DECLS
-
 #define ROAST_CHART_OTHERS G_MAXUINT
 
 typedef enum
@@ -68,5 +66,3 @@ char *roast_chart_selection_make_plural (const char *label);
 char *roast_chart_selection_dup_note (const RoastChartSelection *self, const char *most);
 /* Return a text such as "230 others". */
 char *roast_chart_selection_dup_others (const RoastChartSelection *self);
-
-G_END_DECLS

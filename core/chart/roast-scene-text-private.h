@@ -3,8 +3,6 @@
 
 #include "roast/roast-scene.h"
 
-G_BEGIN_DECLS
-
 /* Maximum length of a text in a picture, in characters. */
 #define ROAST_SCENE_TEXT_MAX 400
 
@@ -17,5 +15,3 @@ char *roast_scene_text_fit (const char *text, double size, double width);
 
 /* Wrap a text into at most @most lines of @width. Shorten the last line with an ellipsis if the rest does not fit. */
 char **roast_scene_text_wrap (const char *text, double size, double width, guint most);
-
-G_END_DECLS

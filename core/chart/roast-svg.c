@@ -6,10 +6,8 @@
 #include "roast/roast-svg.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "roast-theme-private.h"
-#include "roast/roast-error.h"
 
 /* Coordinates are clamped to this limit, which is far outside any picture. Renderers fail on larger numbers. */
 #define FARTHEST 1e6

@@ -3,11 +3,7 @@
 
 #include "roast/roast-theme.h"
 
-G_BEGIN_DECLS
-
 /* Append the suffix for CSS classes and variables: the name of the role, such as "axis", or the number of a series. */
 void roast_theme_append_class (GString *text, RoastSceneRole role, guint palette);
 /* Append the opacity of a role as a number such as "0.25", independent of the locale. */
 void roast_theme_append_opacity (GString *text, RoastTheme theme, RoastSceneRole role);
-
-G_END_DECLS

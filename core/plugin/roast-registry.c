@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-registry.h"
 
-#include <string.h>
-
 #include "base/roast-fail-private.h"
 #include "base/roast-missing-private.h"
 #include "base/roast-suggest-private.h"

@@ -3,7 +3,6 @@
 #include "roast-run-socket-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib-unix.h>
 #include <string.h>
 #include <sys/random.h>

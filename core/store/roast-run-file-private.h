@@ -6,8 +6,6 @@
 #include "roast-store-writer-private.h"
 #include "roast/roast-run-file.h"
 
-G_BEGIN_DECLS
-
 #define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* byte that the writer locks and SQLite never locks */
 
 struct _RoastRunFile
@@ -41,5 +39,3 @@ gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 char *roast_run_file_move_find_local (const char *path, const char *local);
 /* Move a file, but never overwrite an existing file. Return FALSE with an error if the file was not moved. */
 gboolean roast_run_file_move (const char *from, const char *to, GError **error);
-
-G_END_DECLS

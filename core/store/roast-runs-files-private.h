@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The files in a directory of runs. A name such as 20261122-201600-a1b2.roast consists of the time in UTC and an ID, so
  * names in alphabetical order are in the order of time. */
 
@@ -40,5 +38,3 @@ gboolean roast_runs_is_locked (const char *path);
 /* Remove the oldest runs until the remaining runs and @room new runs are within the limits. The caller holds the lock
  * of the directory. */
 void roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size, guint room);
-
-G_END_DECLS

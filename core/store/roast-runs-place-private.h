@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Return the name of the network file system that contains @path, or NULL if @path is on a local file system. @path
  * need not exist. */
 const char *roast_runs_place_get_network (const char *path);
@@ -20,5 +18,3 @@ char *roast_runs_place_choose (const char *state, const char *local, char **reas
 /* Make the directory, accessible only to its owner. @private: whether the parent of the directory is in a
  * world-writable directory. In this case, check the parent too, because another user may have made it. */
 gboolean roast_runs_place_make (const char *path, gboolean private, GError **error);
-
-G_END_DECLS

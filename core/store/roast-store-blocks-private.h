@@ -5,8 +5,6 @@
 #include "roast/roast-recording.h"
 #include "table/roast-table-chunk-private.h"
 
-G_BEGIN_DECLS
-
 /* A table in a run file, from which the cells of stored chunks are loaded. The address of a chunk is the number of its
  * first row. */
 
@@ -23,5 +21,3 @@ void roast_store_table_set_reader (RoastStoreTable *self, RoastRecording *record
 RoastChunk *roast_store_table_new_chunk (RoastStoreTable *self, guint64 first_row, guint n_rows);
 /* Return whether all columns of a block can be decoded. Call this function in the store's thread. */
 gboolean roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows, GError **error);
-
-G_END_DECLS

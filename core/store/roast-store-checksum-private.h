@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The checksum of a page of a run file is in the last 8 bytes of the page, which SQLite leaves free. docs/store.md
  * describes the checksum. */
 
@@ -40,5 +38,3 @@ RoastStoreScan roast_store_scan (int fd);
 char *roast_store_scan_describe_damage (const RoastStoreScan *self);
 /* Return a message for the user, or NULL if all pages have checksums. */
 char *roast_store_scan_describe_unknown (const RoastStoreScan *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "table/roast-table-chunk-private.h"
 #include "table/roast-table-info-private.h"
 
-G_BEGIN_DECLS
-
 /* Converts the cells of a column in a block to bytes and back. docs/store.md describes the encodings. */
 
 #define ROAST_ENCODING_MISSING "missing" /* all cells are missing */
@@ -63,5 +61,3 @@ gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint colu
 GBytes *roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gsize max);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastEncoder, roast_encoder_free)
-
-G_END_DECLS

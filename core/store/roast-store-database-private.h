@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
-G_BEGIN_DECLS
-
 #define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas", the application ID that marks run files */
 #define ROAST_STORE_FORMAT 1
 
@@ -43,5 +41,3 @@ char *roast_database_dup_text (sqlite3_stmt *statement, int column);
 char *roast_database_quote (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastDatabase, roast_database_close)
-
-G_END_DECLS

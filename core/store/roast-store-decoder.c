@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-codec-private.h"
 
-#include <math.h>
 #include <string.h>
 #include <zstd.h>
 

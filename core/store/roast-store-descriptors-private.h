@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The descriptors of run files that roast opens in addition to SQLite's descriptors. When a process closes any
  * descriptor of a file, POSIX releases all locks of the process on that file, including SQLite's locks. Therefore a
  * descriptor stays open while another descriptor of the same file is in use. */
@@ -15,5 +13,3 @@ int roast_store_descriptors_open (const char *path);
 void roast_store_descriptors_add (int fd);
 /* End the use of a descriptor. Call this function after SQLite has closed the file. */
 void roast_store_descriptors_close (int fd);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-store-codec-private.h"
 #include "roast-store-database-private.h"
 
-G_BEGIN_DECLS
-
 /* An open run file, in memory with an atomic reference count. Each object that needs rows of the file holds a
  * reference. */
 typedef struct
@@ -30,5 +28,3 @@ void roast_store_file_set_problem (RoastStoreFile *self, const char *problem);
 char *roast_store_file_dup_problem (RoastStoreFile *self);
 /* Set an error that says what is damaged in the file, unless an error is already set. Return FALSE. */
 gboolean roast_store_file_fail (RoastStoreFile *self, GError **error, const char *what);
-
-G_END_DECLS

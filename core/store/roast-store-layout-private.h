@@ -3,8 +3,6 @@
 
 #include "roast-store-database-private.h"
 
-G_BEGIN_DECLS
-
 /* The SQL tables of a run file, which docs/store.md describes. */
 
 #define ROAST_STORE_META_OWN "roast."
@@ -38,5 +36,3 @@ gboolean roast_store_layout_is_created (RoastDatabase *database, const char *pat
 gboolean roast_store_layout_finish (RoastDatabase *database, GError **error);
 /* Check that a file is a run file of a known version, from the first @size bytes of its first page. */
 gboolean roast_store_layout_check (const guint8 *page, gsize size, const char *path, GError **error);
-
-G_END_DECLS

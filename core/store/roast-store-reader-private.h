@@ -4,8 +4,6 @@
 #include "roast-store-blocks-private.h"
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* Connect to a file and read its metadata into @meta, which maps keys to texts. */
 gboolean roast_store_reader_open (RoastStoreFile *file, gboolean is_written, GHashTable *meta, GError **error);
 /* Return the recording with the current contents of the file. Set @lacking to the tables and columns that an older file
@@ -13,5 +11,3 @@ gboolean roast_store_reader_open (RoastStoreFile *file, gboolean is_written, GHa
  * decode each block to find damage, because the pages have no checksums. */
 RoastRecording *roast_store_reader_read (RoastStoreFile *file, gboolean is_written, gboolean check_blocks,
                                          GHashTable *meta, GPtrArray *problems, GPtrArray **lacking, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-store-codec-private.h"
 #include "table/roast-table-follow-private.h"
 
-G_BEGIN_DECLS
-
 /* Converts rows that may still change to bytes and back, in the uncompressed format of the SQL table open_row. Each row
  * has its number (8 bytes), its number of cells (2 bytes), and its cells. Each cell has the number of its column (2
  * bytes) and its value: an integer or a double (8 bytes), the code of a category (4 bytes), a boolean (1 byte), or a
@@ -30,5 +28,3 @@ void roast_store_rows_sort (GArray *rows);
  * codes become missing. */
 void roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, const guint *n_texts, RoastChunk *chunk,
                           guint in_chunk);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "roast-store-database-private.h"
 #include "table/roast-table-follow-private.h"
 
-G_BEGIN_DECLS
-
 /* Declare a table of a recording and its columns in the SQL tables of a run file. If the table is declared with
  * Storage=rows, create an SQL table for its rows. */
 gboolean roast_store_sql_declare (RoastDatabase *database, RoastTableInfo *info, gint64 id, GError **error);
@@ -16,5 +14,3 @@ char *roast_store_sql_dup_name (RoastTableInfo *info);
  * each category column that are in the file, so that rows can refer to them. */
 gboolean roast_store_sql_write_rows (RoastDatabase *database, RoastTable *table, const guint *n_texts, GArray *rows,
                                      GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "roast-store-codec-private.h"
 #include "table/roast-table-follow-private.h"
 
-G_BEGIN_DECLS
-
 /* A table of a recording that is being written into a file. Use this object only in the store's thread. */
 typedef struct _RoastStoredTable RoastStoredTable;
 
@@ -38,5 +36,3 @@ void roast_stored_table_rollback (RoastStoredTable *self);
  * chunks that all tables have kept so far; this call adds the chunks that it keeps. @since: time of the earliest
  * dropped row of all tables so far, -1 if there is none; updated by this call. */
 void roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound, gint64 *since);
-
-G_END_DECLS

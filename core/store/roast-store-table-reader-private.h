@@ -4,8 +4,6 @@
 #include "roast-store-blocks-private.h"
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* The file being read, and the recording being filled. */
 typedef struct
 {
@@ -20,5 +18,3 @@ typedef struct
  * error, the recording has the undamaged parts of the table. Call this function in the store's thread. */
 gboolean roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const char *name, gboolean by_rows,
                                         GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The store's thread, the only thread of the process that uses SQLite. The thread runs while a run file is open. */
 
 /* A function that runs in the store's thread, and returns FALSE on failure, possibly with an error. */
@@ -18,5 +16,3 @@ void roast_store_thread_release (void);
 gboolean roast_store_thread_call (RoastStoreCallFunc func, gpointer data, GError **error);
 /* Let the thread run a function later, and repeat the function as long as it returns TRUE. */
 void roast_store_thread_post (GSourceFunc func, gpointer data);
-
-G_END_DECLS

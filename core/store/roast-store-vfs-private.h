@@ -4,8 +4,6 @@
 #include <glib.h>
 #include <sqlite3.h>
 
-G_BEGIN_DECLS
-
 /* A VFS, a layer for file access in SQLite, that adds a checksum to each page. Reading a page with a wrong checksum
  * fails. */
 
@@ -16,5 +14,3 @@ const char *roast_store_vfs_get_name (gboolean is_alone);
 /* Operation of sqlite3_file_control () that gets a gint64: the number of the page whose check has failed since the last
  * such call; -1 if no check has failed. */
 #define ROAST_STORE_VFS_FAILED_PAGE 0x526f6173
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-store-table-private.h"
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* Writes a recording into a run file, in the store's thread. Any thread may call the functions of the writer. */
 typedef struct _RoastStoreWriter RoastStoreWriter;
 
@@ -69,5 +67,3 @@ void roast_store_set_missing_since (RoastStoreWriter *self, gint64 since);
 /* Return a message about missing rows. @by_limit: TRUE if the file was at its limit when the run ended, FALSE if rows
  * were dropped during the run. */
 char *roast_store_describe_missing (gint64 since, gboolean by_limit);
-
-G_END_DECLS

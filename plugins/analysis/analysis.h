@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* One aggregator of this plugin. */
 typedef struct
 {
@@ -21,5 +19,3 @@ extern const Analysis analysis_compare, analysis_core_time, analysis_findings, a
 /* Metrics that the aggregator “findings” requires. Another aggregator runs after “findings” if it requires the same
  * metrics and comes later in the plugin's list. */
 extern const char *const analysis_findings_required[];
-
-G_END_DECLS

@@ -10,7 +10,6 @@
 #include "roast-failed-exporter.h"
 #include "side-module.h"
 
-#define ROAST_TYPE_COFFEA_BACKEND (roast_coffea_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastCoffeaBackend, roast_coffea_backend, ROAST, COFFEA_BACKEND, GObject)
 
 struct _RoastCoffeaBackend

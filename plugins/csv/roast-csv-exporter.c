@@ -7,7 +7,6 @@
 #include "exact-number.h"
 #include "exporter.h"
 
-#define ROAST_TYPE_CSV_EXPORTER (roast_csv_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastCsvExporter, roast_csv_exporter, ROAST, CSV_EXPORTER, GObject)
 
 struct _RoastCsvExporter

@@ -5,8 +5,6 @@
 #include "dask-workers.h"
 #include "span-totals.h"
 
-G_BEGIN_DECLS
-
 /* Writes the table activities for one scheduler: the time and bytes that each worker spent on each activity. The values
  * are cumulative. Several Dask activities may map to the same activity in the table. */
 typedef struct _DaskActivities DaskActivities;
@@ -25,5 +23,3 @@ gboolean dask_activities_take_value (DaskActivities *self, RoastWireReader *row,
 gboolean dask_activities_take_base (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error);
 /* Add the current value of each activity to @totals, summed over all workers and spans. */
 void dask_activities_add_totals (DaskActivities *self, GHashTable *totals);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "framework-tasks.h"
 
-G_BEGIN_DECLS
-
 /* The task categories of one scheduler; Dask calls them prefixes. Writes the tables category_states and task_totals.
  * Passes the names of categories to FrameworkTasks, which writes the table categories. In the wire protocol, a prefix
  * has a different number in each span in which it occurs. */
@@ -42,5 +40,3 @@ gboolean dask_categories_find (DaskCategories *self, RoastWireReader *row, guint
                                GError **error);
 /* Mark the category with this name as used. */
 void dask_categories_use (DaskCategories *self, const char *name);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Return the directory of this plugin, which also contains the Python files that are injected. Returns NULL with an
  * error if these files are missing. */
 char *dask_environment_dup_directory (GError **error);
@@ -14,5 +12,3 @@ gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span
 
 /* Return @text as a Python string literal. Public for tests. */
 char *dask_environment_quote (const char *text);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "dask-transport.h"
 
-G_BEGIN_DECLS
-
 /* Functions of the plugin that dask-http.c calls. The module receives them as pointers, because the loader hides the
  * symbols of the plugin from it. */
 typedef struct
@@ -28,5 +26,3 @@ typedef struct
   DaskTransport *(*new_for_url) (const DaskTransportFunctions *functions, const char *url, const char *token,
                                  const char *ca_file, const DaskOutput *output, GError **error);
 } DaskHttp;
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Reads a stream line by line. It holds only one line in memory, so the memory that it needs is bounded. The callback
  * may overwrite the line. */
 
@@ -16,5 +14,3 @@ void dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_by
                             gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data);
 gboolean dask_lines_read_finish (GInputStream *stream, GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* The process of one worker. Its values are written to columns of the table workers after the worker has left. */
 typedef struct
 {
@@ -45,5 +43,3 @@ void dask_process_add_cpu (DaskProcess *self, double seconds);
 /* Set the cells of the process in a row of the table workers. @tail: time at the end of the worker without data, s; 0
  * or NaN if there was none */
 void dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double tail);
-
-G_END_DECLS

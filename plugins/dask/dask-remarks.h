@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Events about one scheduler, and the number of lines that were refused. The number of events is limited. At the end,
  * one event each summarizes the events beyond the limit and the refused lines. */
 typedef struct _DaskRemarks DaskRemarks;
@@ -19,5 +17,3 @@ void dask_remarks_add (DaskRemarks *self, gint64 time, RoastSeverity severity, c
 gboolean dask_remarks_take (DaskRemarks *self, RoastWireReader *row, gint64 time, GError **error);
 void dask_remarks_note_refused (DaskRemarks *self, const GError *error);
 void dask_remarks_finish (DaskRemarks *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Helpers that copy rows of the wire protocol into tables. If a function that returns a boolean fails, it sets a
  * %ROAST_BACKEND_ERROR_PROTOCOL error. */
 
@@ -28,5 +26,3 @@ void dask_row_copy (RoastWireReader *row, RoastTableWriter *writer, guint n_slot
 /* End the writer's row if all cells of the wire row were valid. Otherwise discard the row and return FALSE. */
 gboolean dask_row_end (RoastWireReader *row, RoastTableWriter *writer, GError **error);
 gboolean dask_row_close (RoastWireReader *row, RoastTableWriter *writer, GError **error);
-
-G_END_DECLS

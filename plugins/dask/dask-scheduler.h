@@ -5,8 +5,6 @@
 
 #include "framework-tasks.h"
 
-G_BEGIN_DECLS
-
 /* One scheduler. Passes each row from the scheduler's probe to the object that writes the table. Changes nothing but
  * the recording, so that a fuzzer can call it. The README of the plugin describes the tables of the wire protocol. */
 typedef struct _DaskScheduler DaskScheduler;
@@ -43,5 +41,3 @@ gboolean dask_scheduler_is_over (DaskScheduler *self);
 void dask_scheduler_add_totals (DaskScheduler *self, GHashTable *totals);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskScheduler, dask_scheduler_free)
-
-G_END_DECLS

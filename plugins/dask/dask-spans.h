@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Writes the table spans for one scheduler. The table in the wire protocol has the same columns. */
 typedef struct _DaskSpans DaskSpans;
 
@@ -15,5 +13,3 @@ gboolean dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GEr
 /* Write the start and end of each span. Call this function after the last row, because both times change as long as a
  * span goes on. */
 void dask_spans_finish (DaskSpans *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "dask-categories.h"
 #include "dask-workers.h"
 
-G_BEGIN_DECLS
-
 /* Writes the tables tasks and task_phases for one scheduler. Each row of the table tasks is an attempt. */
 typedef struct _DaskTasks DaskTasks;
 
@@ -30,5 +28,3 @@ void dask_tasks_finish (DaskTasks *self, guint waiting);
 void dask_tasks_break (DaskTasks *self);
 /* Return the number of attempts that have no row. */
 guint64 dask_tasks_get_left_out (DaskTasks *self);
-
-G_END_DECLS

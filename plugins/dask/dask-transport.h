@@ -3,8 +3,6 @@
 
 #include "dask-scheduler.h"
 
-G_BEGIN_DECLS
-
 /* Carries the lines of one scheduler. The lines come through the socket of the run, through the HTTP server of the
  * scheduler, or through a client that is connected to the scheduler. */
 
@@ -60,5 +58,3 @@ DaskTransport *dask_transport_new_for_url (const char *url, const char *token, c
 /* Connect to tcp://HOST:PORT, or to a similar address, through a Dask client that @python runs. */
 DaskTransport *dask_transport_new_for_address (const char *address, const char *python, gint64 interval,
                                                const DaskOutput *output, GError **error);
-
-G_END_DECLS

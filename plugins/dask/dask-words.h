@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Translate Dask's names of an activity and its context to words of the schema. The new *@activity points into the old
  * string. Several Dask activities may be translated to the same words. */
 void dask_words_translate (const char **context, const char **activity);
-
-G_END_DECLS

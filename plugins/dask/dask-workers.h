@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Writes the tables workers and worker_samples for one scheduler. */
 typedef struct _DaskWorkers DaskWorkers;
 
@@ -32,5 +30,3 @@ gboolean dask_workers_take_told (DaskWorkers *self, RoastWireReader *row, gint64
  * the last row. @left: time when they left, or -1; @reason: may be NULL; @cause: a word of worker_end, or -1; @tail:
  * set to the longest time without data before a worker's end, in s; NULL if all data arrived */
 guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double *tail);
-
-G_END_DECLS

@@ -17,7 +17,6 @@
 #define UNNAMED "automatic_retries"
 #define MAX_FUNCTION_NAME 50 /* number of characters to which Dask shortens the name of a function */
 
-#define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
 
 struct _RoastDaskBackend

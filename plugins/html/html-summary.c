@@ -2,7 +2,6 @@
 
 /* Puts the start of the page: the command of the run, its outcome, findings and key numbers. */
 
-#include "exact-number.h"
 #include "exporter.h"
 #include "html-page.h"
 #include "page/page-table.h"

@@ -7,7 +7,6 @@
 #include "exporter.h"
 #include "html-page.h"
 
-#define ROAST_TYPE_HTML_EXPORTER (roast_html_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastHtmlExporter, roast_html_exporter, ROAST, HTML_EXPORTER, GObject)
 
 struct _RoastHtmlExporter

@@ -7,7 +7,6 @@
 #include "json-writer.h"
 #include "report-json.h"
 
-#define ROAST_TYPE_JSON_EXPORTER (roast_json_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastJsonExporter, roast_json_exporter, ROAST, JSON_EXPORTER, GObject)
 
 struct _RoastJsonExporter

@@ -4,11 +4,9 @@
 
 #include <gmodule.h>
 #include <roast/roast.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
 /* A younger process does not count as having its own name: between fork and exec, it has the name of its parent. */

@@ -8,8 +8,6 @@
 
 #include "id-set.h"
 
-#include <stdlib.h>
-
 /* A row of task_phases or chunks. The rows of task_phases come before all rows of chunks. */
 typedef struct
 {

@@ -3,8 +3,6 @@
 
 #include "perfetto-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct _Workers Workers;
 
 /* Number of rows of a table that are left out of the trace. */
@@ -35,5 +33,3 @@ void export_leave_out (Export *self, const char *table);
  * are skipped. @slots ends with ARGUMENTS_END. */
 void export_put_cell (Export *self, RoastTableReader *table, guint slot);
 void export_put_cells (Export *self, RoastTableReader *table, const guint *slots);
-
-G_END_DECLS

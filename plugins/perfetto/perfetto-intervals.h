@@ -3,8 +3,6 @@
 
 #include "perfetto.h"
 
-G_BEGIN_DECLS
-
 /* ---- tracks of intervals that may overlap ---- */
 
 /* Groups of lanes. The rows of a group are distributed over its lanes, because rows on the same track must not overlap.
@@ -54,5 +52,3 @@ struct _IntervalKind
 /* Gets the start and end of the current row of @table. Returns FALSE if the row cannot be drawn. */
 gboolean intervals_get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *started, gint64 *ended);
 void intervals_write (Export *export, const IntervalKind *kind, gpointer data);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Distributes the intervals of each group over as few lanes as possible, so that intervals in the same lane do not
  * overlap. Takes the intervals in the order of their starts. Each interval gets the first free lane. */
 typedef struct _Lanes Lanes;
@@ -20,5 +18,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Lanes, lanes_free)
 void lanes_add (Lanes *self, guint group, gint64 started, gint64 ended);
 void lanes_pack (Lanes *self);
 guint lanes_get (const Lanes *self, gsize interval);
-
-G_END_DECLS

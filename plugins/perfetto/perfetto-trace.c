@@ -5,7 +5,6 @@
 #include "protobuf.h"
 
 #include <math.h>
-#include <string.h>
 
 #define FLUSH_AT (256 * 1024) /* number of bytes that are compressed at a time */
 #define LEVEL 1               /* compression level of zlib; level 6 saves only a tenth, but takes six times as long */

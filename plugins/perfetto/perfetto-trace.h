@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Writes a trace, which consists of tracks and events. All times are in µs since the epoch. Packets are collected, and
  * written to the stream in blocks. trace_close () returns the first error that occurred. */
 typedef struct _Trace Trace;
@@ -22,7 +20,6 @@ typedef enum
 
 Trace *trace_new (GOutputStream *stream, gint64 origin, gboolean compress, GCancellable *cancellable);
 void trace_free (Trace *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trace, trace_free)
 gboolean trace_has_failed (Trace *self);
 gboolean trace_close (Trace *self, GError **error);
 
@@ -62,5 +59,3 @@ void trace_end_slice (Trace *self, gint64 time, guint64 track);
 
 void trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value);
 void trace_count_double (Trace *self, gint64 time, guint64 track, double value);
-
-G_END_DECLS

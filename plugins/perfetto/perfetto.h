@@ -4,8 +4,6 @@
 #include "perfetto-export.h"
 #include "perfetto-lanes.h"
 
-G_BEGIN_DECLS
-
 /* ---- workers and sources: processes of the trace ---- */
 
 Workers *workers_new (Export *export);
@@ -62,5 +60,3 @@ void processes_write (Export *export);
 void samples_write (Export *export);
 void run_write (Export *export);
 void run_write_left_out (Export *export);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Appends protocol buffer messages to a buffer. Each field consists of a varint, which contains its number and its wire
  * type, and of a value. The value is a varint, or eight bytes, or a length followed by that many bytes. See
  * https://protobuf.dev/programming-guides/encoding/. */
@@ -103,5 +101,3 @@ protobuf_begin (Protobuf *self, guint field)
 
   return self->length;
 }
-
-G_END_DECLS

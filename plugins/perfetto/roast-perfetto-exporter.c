@@ -6,7 +6,6 @@
 #include "exporter.h"
 #include "perfetto.h"
 
-#define ROAST_TYPE_PERFETTO_EXPORTER (roast_perfetto_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastPerfettoExporter, roast_perfetto_exporter, ROAST, PERFETTO_EXPORTER, GObject)
 
 struct _RoastPerfettoExporter

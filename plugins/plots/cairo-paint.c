@@ -4,7 +4,6 @@
 
 #include "cairo-paint.h"
 
-#include <math.h>
 #include <pango/pangocairo.h>
 
 typedef struct

@@ -2,8 +2,6 @@
 
 #include "plots-figures.h"
 
-#include <string.h>
-
 /* Charts that correspond to figures in the notebook for the 200 Gbps challenge of IRIS-HEP. */
 static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
 

@@ -2,8 +2,6 @@
 
 #include "plots-picture.h"
 
-#include <string.h>
-
 /* Sizes in px. They are the same as in core/chart/roast-chart-frame.c, so that these texts look like the texts of
  * charts. */
 #define MARGIN 12.0

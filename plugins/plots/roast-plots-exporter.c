@@ -10,7 +10,6 @@
 #include "plots-picture.h"
 #include "side-module.h"
 
-#define ROAST_TYPE_PLOTS_EXPORTER (roast_plots_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastPlotsExporter, roast_plots_exporter, ROAST, PLOTS_EXPORTER, GObject)
 
 struct _RoastPlotsExporter

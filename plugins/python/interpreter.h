@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Starts a Python interpreter, unless one already runs. After this function has started an interpreter, no thread holds
  * its GIL. Fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean interpreter_ensure (GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Sums of the table core_time over the whole run. The sums include all executors. If there is no executor, they
  * include the process tree. They never include both, because a worker of an executor is also a process and would count
  * twice. */
@@ -42,5 +40,3 @@ double core_parts_sum (const CoreParts *self, guint first, guint last);
 double core_parts_get_task_ratio (const CoreParts *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CoreParts, core_parts_clear)
-
-G_END_DECLS

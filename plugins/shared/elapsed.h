@@ -4,8 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Returns the seconds between two times of the current row. The times are in the columns @from and @to, in µs. Returns
  * NaN if a time is missing, or if @to is before @from, because the row must be wrong then. */
 static inline double
@@ -16,5 +14,3 @@ elapsed_get (RoastTableReader *rows, guint from, guint to)
 
   return elapsed < 0 ? NAN : elapsed;
 }
-
-G_END_DECLS

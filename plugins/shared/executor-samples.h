@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Writes counters that an executor keeps about itself to the tables cluster_samples and executor_times. */
 typedef struct
 {
@@ -15,5 +13,3 @@ void executor_samples_init (ExecutorSamples *self, RoastRecording *recording, co
 void executor_samples_clear (ExecutorSamples *self);
 /* Adds @seconds that the executor spent on @part (ROAST_EXECUTOR_PART_…) until @time (µs since the epoch). */
 void executor_samples_add_time (ExecutorSamples *self, gint64 time, guint part, double seconds);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Writes the table categories, which says for each category of tasks whether it is the analysis or was added by a
  * framework. The role of some categories depends on which other categories the run has. These roles are written at the
  * end. */
@@ -25,5 +23,3 @@ void framework_tasks_add (FrameworkTasks *self, const char *source, const char *
 void framework_tasks_finish (FrameworkTasks *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FrameworkTasks, framework_tasks_free)
-
-G_END_DECLS

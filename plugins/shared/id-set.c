@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "id-set.h"
 
-#include <string.h>
-
 #define MARK G_GUINT64_CONSTANT (1)
 #define MIN_SIZE 64 /* number of slots, a power of 2 */
 

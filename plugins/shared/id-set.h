@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A set of identities. It stores only a 64-bit hash of each identity. The probability that any two of a million
  * identities have the same hash is 1 in 3e7. */
 typedef struct
@@ -29,5 +27,3 @@ gboolean id_set_contains (const IdSet *self, guint64 hash);
 /* Marks @hash. Returns FALSE if the set does not contain @hash, or if @hash is already marked. */
 gboolean id_set_mark (IdSet *self, guint64 hash);
 void id_set_clear (IdSet *self);
-
-G_END_DECLS

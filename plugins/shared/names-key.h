@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A key of hash tables: a name within a source. The same name in different sources gives different keys. */
 typedef struct
 {
@@ -36,5 +34,3 @@ names_key_join (const char *source, const char *name)
 {
   return g_strconcat (source != NULL ? source : "", "\n", name, NULL);
 }
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Adds @value to @sum, unless @value is unknown (NaN). A sum stays NaN until a known value is added to it. */
 static inline void
 partial_sum_add (double *sum, double value)
@@ -21,5 +19,3 @@ partial_sum_write (RoastTableWriter *row, guint slot, double sum)
   if (!isnan (sum))
     roast_table_writer_set_int64 (row, slot, (gint64) llround (sum));
 }
-
-G_END_DECLS

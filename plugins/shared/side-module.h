@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* A part of a plugin that needs libraries which most runs do not need. This part is a separate module in the same
  * directory as the plugin's module. It is opened only if it is needed. It exports a structure whose first member is the
  * version of roast (const char *). */
@@ -21,5 +19,3 @@ char *side_module_dup_path (const char *file);
 /* Opens the module, and returns the structure that it exports. The module stays open. If the module cannot be opened,
  * @error names the package to install. */
 gconstpointer side_module_open (const SideModule *self, GError **error);
-
-G_END_DECLS

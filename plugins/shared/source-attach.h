@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Helpers for GSources in the thread-default main context. */
 
 /* Sets the callback of @source, attaches @source, and returns it. The caller keeps its reference to @source, and must
@@ -26,5 +24,3 @@ source_clear (GSource **source)
     g_source_destroy (*source);
   g_clear_pointer (source, g_source_unref);
 }
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Spans that an application opens. The work within a span is computed from cumulative sums: their values at the end of
  * the span minus their values at its start. So the executor need not have spans, and the script need not know about
  * them. */
@@ -30,5 +28,3 @@ void span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, R
 /* Returns the metrics of the span as `a{sv}`. If the span is still open, they cover the time until now. @totals: the
  * current cumulative sums */
 GVariant *span_totals_get_metrics (SpanTotals *self, RoastSpan *span, GHashTable *totals);
-
-G_END_DECLS

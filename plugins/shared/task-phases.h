@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 #define TASK_PHASES_NO_BYTES (-1)
 
 /* A phase of an attempt: the time between two columns of the table tasks. */
@@ -20,5 +18,3 @@ extern const TaskPhase task_phases[ROAST_PHASE_N_WORDS];
 /* Returns the seconds between two columns of the current row of @tasks; NaN if one of the times is unknown. If a task
  * has no time at which it was ready, use its submission, because a task without dependencies is ready at once. */
 double task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to);
-
-G_END_DECLS

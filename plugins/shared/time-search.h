@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Return the index of the first element with a time at or after @time. The time of an element is a double at @offset
  * bytes in the element. The elements must be sorted by time. */
 static inline guint
@@ -25,5 +23,3 @@ time_search (const GArray *elements, gsize offset, double time)
 
   return low;
 }
-
-G_END_DECLS

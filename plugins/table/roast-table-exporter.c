@@ -10,7 +10,6 @@
 #include "page/page.h"
 #include "text-renderer.h"
 
-#define ROAST_TYPE_TABLE_EXPORTER (roast_table_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableExporter, roast_table_exporter, ROAST, TABLE_EXPORTER, GObject)
 
 struct _RoastTableExporter

@@ -2,8 +2,6 @@
 
 #include "text-columns.h"
 
-#include <string.h>
-
 #define TEXT_COLUMNS_GAP 2 /* number of spaces between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12

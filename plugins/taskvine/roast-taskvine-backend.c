@@ -31,7 +31,6 @@
 #define STATUS_SECONDS 0 /* 0: never request the status; see docs/taskvine.md */
 #define QUIET_SECONDS 30
 
-#define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
 
 struct _RoastTaskvineBackend

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Converts the times in the log of one process to times of a steady clock. The records of a log are in time order. So
  * if the original clock was set back, the steady clock continues from the previous record. All times are µs since the
  * epoch. */
@@ -23,5 +21,3 @@ gint64 vine_clock_take (VineClock *self, gint64 written);
 gint64 vine_clock_correct (const VineClock *self, gint64 written);
 /* Return how often the clock was set back. @sum: set to the sum of these steps, µs */
 guint vine_clock_get_n_steps (const VineClock *self, gint64 *sum);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "vine-log.h"
 
-G_BEGIN_DECLS
-
 /* Finds the logs and ports of managers, through the open files of processes and in directories. */
 
 /* Value of pid in VineLogs: the logs were written by a process of the program on this machine that ended before it was
@@ -42,5 +40,3 @@ gboolean vine_discovery_is_alive (int pid);
 int vine_discovery_get_parent (int pid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineLogs, vine_logs_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Decides which samples are kept: one per interval. The interval doubles after every 50,000 kept samples, so that a run
  * of days fits in memory. Kept samples are not averaged. */
 typedef struct
@@ -42,5 +40,3 @@ vine_downsampler_is_due (VineDownsampler *self, gint64 time)
 
   return TRUE;
 }
-
-G_END_DECLS

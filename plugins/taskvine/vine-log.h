@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <sys/stat.h>
 
-G_BEGIN_DECLS
-
 /* A file that is read line by line while another process may still write it. */
 typedef struct _VineLog VineLog;
 
@@ -40,5 +38,3 @@ guint64 vine_log_get_n_long (VineLog *self);
 gboolean vine_log_equal (VineLog *self, VineLog *other);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineLog, vine_log_free)
-
-G_END_DECLS

@@ -3,13 +3,9 @@
 
 #include "executor-samples.h"
 
-G_BEGIN_DECLS
-
 /* Returns the value of a statistic, or NaN if there is no statistic of that name. */
 typedef double (*VineManagerStatsFunction) (const char *name, gpointer user_data);
 
 /* Write the statistics that a manager keeps about itself. Most of them have the same names in the performance log and
  * in the status of the manager. */
 void vine_manager_stats_write (ExecutorSamples *samples, gint64 time, VineManagerStatsFunction get, gpointer user_data);
-
-G_END_DECLS

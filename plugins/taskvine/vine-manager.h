@@ -5,8 +5,6 @@
 #include "vine-replay.h"
 #include "vine-status-poller.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   VineReplayOptions replay;
@@ -60,5 +58,3 @@ void vine_manager_finish (VineManager *self, const char *why, gboolean late);
  * if there are no lines. Return whether the end is known, either from the log or from the end of the process. The end
  * is unknown if the clock was set back. */
 gboolean vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "vine-manager.h"
 
-G_BEGIN_DECLS
-
 /* All managers that are measured from their logs. Also searches for managers of a running program. */
 typedef struct _VineManagers VineManagers;
 
@@ -38,5 +36,3 @@ void vine_managers_add_totals (VineManagers *self, GHashTable *totals);
 /* Get the earliest start and the latest end of all managers, and whether all ends are known. Returns FALSE if no log
  * contains a line. */
 gboolean vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended, gboolean *have_end);
-
-G_END_DECLS

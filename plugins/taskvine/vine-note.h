@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Add an event with a formatted message. @source: may be NULL; @time: µs since the epoch, -1 for now */
 void vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeverity severity, const char *kind,
                 const char *format, ...) G_GNUC_PRINTF (6, 7);
@@ -13,5 +11,3 @@ void vine_note (RoastRecording *recording, const char *source, gint64 time, Roas
  * cells */
 void vine_gap (RoastRecording *recording, const char *source, const char *table, const char *column, guint state,
                const char *reason);
-
-G_END_DECLS

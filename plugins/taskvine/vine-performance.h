@@ -5,8 +5,6 @@
 
 #include "vine-tokenizer.h"
 
-G_BEGIN_DECLS
-
 /* Reads the performance log of a manager. Columns are looked up by name, because versions of TaskVine have different
  * columns. */
 typedef struct _VinePerformance VinePerformance;
@@ -24,5 +22,3 @@ double vine_performance_get (VinePerformance *self, const char *column);
 const char *vine_performance_get_version (VinePerformance *self);
 /* Return the number of lines that were left out because they are malformed. */
 guint64 vine_performance_get_n_bad (VinePerformance *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "framework-tasks.h"
 
-G_BEGIN_DECLS
-
 /* A manager whose logs cannot be reached. All of its rows come from its status. */
 typedef struct _VineRemote VineRemote;
 
@@ -19,5 +17,3 @@ void vine_remote_free (VineRemote *self);
 void vine_remote_take_manager (VineRemote *self, JsonArray *status);
 void vine_remote_take_workers (VineRemote *self, JsonArray *status);
 void vine_remote_finish (VineRemote *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "vine-performance.h"
 #include "vine-tokenizer.h"
 
-G_BEGIN_DECLS
-
 /* Reads the transactions log of a manager line by line. It opens no files and never waits. So a log always gives the
  * same rows, whether it is read from the start while it is written, from a later time on, or after the end.
  *
@@ -351,5 +349,3 @@ void vine_totals_add_to (VineReplay *self, GHashTable *totals);
 /* Write a row for an attempt that is running. Its complete row is written when the attempt ends. */
 void vine_task_rows_tell (VineReplay *self, const VineAttempt *attempt);
 void vine_task_rows_write (VineReplay *self, const VineAttempt *attempt);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "vine-tokenizer.h"
 
-G_BEGIN_DECLS
-
 /* The resources that roast reads from a record. Their units are those of TaskVine: s, s since the epoch, MB (2^20
  * bytes), cores. */
 typedef enum
@@ -44,5 +42,3 @@ gint64 vine_resources_time (const VineResources *self, VineResource resource);
 gint64 vine_resources_bytes (const VineResources *self, VineResource resource);
 /* Return a duration in s; NaN if missing or out of range. */
 double vine_resources_seconds (const VineResources *self, VineResource resource);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* Receives an answer. @what: `manager` or `worker` */
 typedef void (*VineStatusFunction) (const char *what, JsonArray *status, gpointer user_data);
 
@@ -34,5 +32,3 @@ VineStatusPoller *vine_status_poller_new (const char *host, guint16 port, gint64
 void vine_status_poller_stop (VineStatusPoller *self);
 /* Request the status if it is time for a request. @now: monotonic time, µs */
 void vine_status_poller_tick (VineStatusPoller *self, gint64 now);
-
-G_END_DECLS

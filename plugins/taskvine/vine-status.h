@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* Functions for the status of a manager, which is read from its port. Each answer costs the manager time. The manager
  * answers only while its program waits for tasks. */
 
@@ -28,5 +26,3 @@ double vine_status_get_number (JsonObject *object, const char *name);
 JsonObject *vine_status_get_object (JsonArray *array, guint i);
 /* Return a count, multiplied by @factor; -1 if the object does not contain the count. */
 gint64 vine_status_get_count (JsonObject *object, const char *name, double factor);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-G_BEGIN_DECLS
-
 #define VINE_MIB 1048576.0 /* bytes in the unit of memory and disk that TaskVine's logs and status use */
 #define VINE_MAX_NAME 200  /* bytes; maximum length of a name that is kept */
 
@@ -42,5 +40,3 @@ gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
 char *vine_token_dup (VineToken token);
 /* Look up the token, or its valid UTF-8 copy, in @table. Returns NULL if the token is longer than 200 bytes. */
 gpointer vine_token_lookup (VineToken token, GHashTable *table);
-
-G_END_DECLS

@@ -9,7 +9,6 @@
 #include "core/base/roast-suggest-private.h"
 #include "report-run.h"
 #include "run-entry.h"
-#include "tool.h"
 
 #define SUFFIX ".roast"
 

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char **runs, **reference; /* names of runs; commands if trials > 0 */
@@ -32,5 +30,3 @@ gboolean compare_trials_run (const CompareOptions *options, const char *director
                              GPtrArray *reference, GError **error);
 /* Returns the signal that interrupted the runs; 0 if none did. */
 int compare_trials_get_signal (void);
-
-G_END_DECLS

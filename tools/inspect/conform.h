@@ -3,8 +3,6 @@
 
 #include "inspect.h"
 
-G_BEGIN_DECLS
-
 #define DEADLINE (10 * G_USEC_PER_SEC) /* µs; time within which an asynchronous function of a backend must complete */
 
 /* Conformance checks. Each check uses a plugin in a separate child process, and compares what the plugin does with its
@@ -54,5 +52,3 @@ guint conform_count_threads (void);
 void conform_iterate (guint milliseconds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ConformRun, conform_run_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include <sys/types.h>
 
-G_BEGIN_DECLS
-
 /* A check: the feature that was tested, and the result. If the feature is missing, @cost says what roast cannot do
  * without it, and @remedy says how to get it. */
 typedef struct
@@ -48,5 +46,3 @@ void doctor_runs (Doctor *doctor, GPtrArray *missing);
 void doctor_python (Doctor *doctor);
 /* doctor-plugins.c */
 void doctor_plugins (Doctor *doctor, RoastRegistry *registry);
-
-G_END_DECLS

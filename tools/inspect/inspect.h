@@ -4,8 +4,6 @@
 #include <json-glib/json-glib.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 #define INSPECT_ROLES 3
 
 /* Exit statuses. */
@@ -86,5 +84,3 @@ gboolean inspect_child_load (RoastPlugin *plugin);
 
 /* Prints the findings. If there are none, prints @none. Returns the exit status. */
 int inspect_end_findings (GPtrArray *findings, gboolean json, const char *none);
-
-G_END_DECLS

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/roast-fail-private.h"
 

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-G_BEGIN_DECLS
-
 /* Helpers that all formats of import and export use. The table of formats is in formats.c. */
 
 /* A run that is being imported. */
@@ -38,5 +36,3 @@ FILE *exchange_create (const char *path, GError **error);
 gboolean exchange_finish (FILE *file, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FILE, exchange_close)
-
-G_END_DECLS

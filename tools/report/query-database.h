@@ -5,8 +5,6 @@
 
 #include "report.h"
 
-G_BEGIN_DECLS
-
 /* A read-only database in memory with the tables of a run and of its report. */
 typedef struct
 {
@@ -30,5 +28,3 @@ RoastReport *query_database_get_report (QueryDatabase *self, GError **error);
 GPtrArray *query_database_list_tables (QueryDatabase *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (QueryDatabase, query_database_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "query-database.h"
 
-G_BEGIN_DECLS
-
 /* A table for SQL that is not declared in any schema. */
 typedef struct
 {
@@ -22,5 +20,3 @@ void query_metrics_create (QueryDatabase *database);
 /* Creates the tables in query_metrics_tables, and fills them for a statement. Fills the tables of the report only if
  * the statement names one of them, because making the report takes longer than most queries. */
 gboolean query_metrics_add (QueryDatabase *database, const char *statement, GError **error);
-
-G_END_DECLS

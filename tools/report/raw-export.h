@@ -3,10 +3,6 @@
 
 #include "report.h"
 
-G_BEGIN_DECLS
-
 /* Writes tables of a run as plain arrays to @path: see docs/raw.md. If @path is NULL, writes to standard output.
  * @tables: “all”, “none”, or names of tables, separated by “+” */
 gboolean raw_export (ReportRun *run, const char *tables, const char *path, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "report-options.h"
 #include "report-run.h"
 
-G_BEGIN_DECLS
-
 /* Makes reports with live exporters while the run goes on. */
 
 typedef gboolean (*ReportFollowWrite) (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error);
@@ -14,5 +12,3 @@ typedef gboolean (*ReportFollowWrite) (ReportOptions *options, RoastRegistry *re
  * arrives. The exporters must belong to a session. */
 gboolean report_follow (ReportOptions *options, RoastRegistry *registry, RoastRunFile *file, ReportFollowWrite write,
                         gboolean *has_followed, gboolean *is_stopped, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   REPORT_COMMAND_REPORT,
@@ -54,5 +52,3 @@ const char *report_options_suggest_command (const char *name);
 void report_options_free (ReportOptions *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportOptions, report_options_free)
-
-G_END_DECLS

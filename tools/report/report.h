@@ -4,8 +4,6 @@
 #include "report-options.h"
 #include "report-run.h"
 
-G_BEGIN_DECLS
-
 /* The commands of roast-report. Each command returns FALSE and sets the error if it fails. */
 
 gboolean report_make (ReportOptions *options, GError **error);
@@ -16,5 +14,3 @@ gboolean report_query (ReportOptions *options, GError **error);
 gboolean report_export (ReportOptions *options, GError **error);
 gboolean report_what_if (ReportOptions *options, GError **error);
 gboolean report_import (ReportOptions *options, GError **error);
-
-G_END_DECLS

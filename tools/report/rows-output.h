@@ -3,8 +3,6 @@
 
 #include "report-options.h"
 
-G_BEGIN_DECLS
-
 /* Writes rows to standard output, as an aligned table, as CSV, or as a JSON array of objects. */
 typedef struct _RowsOutput RowsOutput;
 
@@ -24,5 +22,3 @@ gboolean rows_output_end (RowsOutput *self, GError **error);
 void rows_output_free (RowsOutput *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RowsOutput, rows_output_free)
-
-G_END_DECLS

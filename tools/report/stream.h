@@ -3,8 +3,6 @@
 
 #include "exchange.h"
 
-G_BEGIN_DECLS
-
 /* Keys of the lines of a stream. Lines that declare tables and lines that are rows have other keys. The first line of a
  * stream is {"roast-stream": 1}; the last line is {"end": true}. */
 #define STREAM_MAGIC "roast-stream"
@@ -20,5 +18,3 @@ gboolean stream_import (ExchangeImport *import, FILE *file, GError **error);
 /* Writes the run with the name @name to a new file at @path. If @name is NULL, writes the last run. If @path is NULL,
  * writes to standard output. */
 gboolean stream_export (const char *name, const char *path, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Maximum length of an accepted line in bytes, including the newline. */
 #define CONTROL_MAX_LINE 65536
 
@@ -28,5 +26,3 @@ typedef struct
 ControlLine *control_line_parse (const char *text, gsize length, char **number, const char **why);
 void control_line_free (ControlLine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ControlLine, control_line_free)
-
-G_END_DECLS

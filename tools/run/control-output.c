@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <glib-unix.h>
-#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Queues answers for a slow reader. A write never blocks, because the reader may never read. The size of the queue is
  * limited. */
 typedef struct _ControlOutput ControlOutput;
@@ -21,5 +19,3 @@ void control_output_send_last (ControlOutput *self, const char *line);
 /* Waits until everything is written, or until the reader has not read anything for some time. */
 void control_output_flush (ControlOutput *self);
 void control_output_free (ControlOutput *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Reads orders from a program that controls roast-run, and sends answers to it. Orders and answers are lines of text:
  * see docs/raw.md. */
 typedef struct _RunControl RunControl;
@@ -21,5 +19,3 @@ gboolean run_control_is_abandoned (const RunControl *self);
 void run_control_free (RunControl *self);
 /* Writes the last answers and messages. Call this function before this process ends. */
 void run_control_flush (void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Records which plugin's code ended the session. However the session ends, the page that it shares with the keeper must
  * name this plugin, even if its code did not run in a slot. */
 
@@ -13,5 +11,3 @@ void run_crash_watch (void);
 /* Loads the code that the handlers need, because a handler must not allocate memory. Short runs skip this step, because
  * it takes time. */
 void run_crash_prepare (void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* The file in which roast-run keeps the run. */
 typedef struct _RunFile RunFile;
 
@@ -39,5 +37,3 @@ void run_file_discard (RunFile *self);
 void run_file_free (RunFile *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunFile, run_file_free)
-
-G_END_DECLS

@@ -3,9 +3,5 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Prints the text of --help: examples, options, and the names of installed backends and exporters. */
 void run_help_print (RoastRegistry *registry);
-
-G_END_DECLS

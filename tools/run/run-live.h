@@ -3,8 +3,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* Processes that read the run file and show the run in progress: roast-report with the live exporters, and roast-top.
  * If one of them fails, the measurement continues. */
 typedef struct _RunLive RunLive;
@@ -15,5 +13,3 @@ RunLive *run_live_start (const RunOptions *options, const char *path);
 /* Stops the processes and waits until they have ended. Call this function before the run file is closed. @self may be
  * NULL. */
 void run_live_stop (RunLive *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "export-option.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   RUN_SAVE_DEFAULT, /* keep the run together with other runs, if this is possible */
@@ -41,5 +39,3 @@ RunOptions *run_options_parse (int argc, char **argv, GError **error);
 void run_options_free (RunOptions *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunOptions, run_options_free)
-
-G_END_DECLS

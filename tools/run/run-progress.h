@@ -3,10 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Shows how much of the logs the session has read so far. Shows nothing if standard error is not a terminal, or if
  * reading takes less than a second. */
 void run_progress_show (RoastSession *session);
-
-G_END_DECLS

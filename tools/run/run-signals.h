@@ -4,8 +4,6 @@
 #include <roast/roast.h>
 #include <signal.h>
 
-G_BEGIN_DECLS
-
 /* Forwards the signals that roast-run receives to the program. Stops roast-run if the program is stopped. */
 typedef struct _RunSignals RunSignals;
 
@@ -27,7 +25,3 @@ void run_signals_program_ended (RunSignals *self, int wait_status);
  * because it did not start this process. */
 void run_signals_stop_session (RunSignals *self);
 void run_signals_free (RunSignals *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunSignals, run_signals_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* The option --export=NAME[:TARGET][,OPTION=VALUE...] of all tools that write reports. */
 typedef struct
 {
@@ -39,5 +37,3 @@ gboolean export_option_check_color (const char *color, GError **error);
 int export_option_get_descriptor (const ExportOption *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ExportOption, export_option_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Parses the options in @arguments, and removes and frees parsed arguments. Passes @data to callbacks. If an unknown
  * option is similar to an entry, adds “Did you mean --export?” to the error. */
 gboolean option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
@@ -13,5 +11,3 @@ gboolean option_advice_parse (GOptionContext *context, char ***arguments, const 
 void option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries);
 /* Returns FALSE with an error if an argument gives a value to an option that takes no value. */
 gboolean option_advice_refuse_values (const char *const *arguments, const GOptionEntry *entries, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Makes output of g_print() and g_printerr() readable if the locale is not UTF-8, as in many batch jobs. Call this
  * function after setlocale(). */
 void plain_text_begin (void);
@@ -12,5 +10,3 @@ void plain_text_begin (void);
 /* Converts @text to @charset. Typographic signs used by roast, such as quotation marks and dashes, become ASCII if
  * @charset lacks them. */
 char *plain_text_convert (const char *text, const char *charset);
-
-G_END_DECLS

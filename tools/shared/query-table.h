@@ -4,8 +4,6 @@
 #include <roast/roast.h>
 #include <sqlite3.h>
 
-G_BEGIN_DECLS
-
 /* The table name in the declaration of a virtual table. SQLite ignores this name. */
 #define QUERY_TABLE_DECLARED "roast_table"
 
@@ -19,5 +17,3 @@ const char *query_table_type_name (RoastColumn *column);
 
 /* Makes a table of roast available to SQL queries of the database, under the name of the table. */
 gboolean query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, gpointer data, GError **error);
-
-G_END_DECLS

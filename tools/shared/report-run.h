@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* A run in progress is read again after a pause of at least this many times the CPU time of the last reading. */
 #define REPORT_RUN_SHARE 30
 
@@ -29,5 +27,3 @@ const char *report_run_state_name (RoastRunFile *file);
 char *report_format_time (gint64 time);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportRun, report_run_free)
-
-G_END_DECLS

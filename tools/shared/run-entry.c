@@ -8,7 +8,6 @@
 #include "core/base/roast-fail-private.h"
 #include "core/base/roast-suggest-private.h"
 #include "report-run.h"
-#include "tool.h"
 
 static void
 entry_free (gpointer data)

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* A run in a list of runs, with its file or, if the file cannot be opened, the error. */
 typedef struct
 {
@@ -34,5 +32,3 @@ gboolean run_entry_repeats (const RunEntry *self, GVariant *metadata);
  * order if @sort is NULL. A key is a column of the list, a tag, or a key that “show” prints. Returns FALSE if no entry
  * has such a key. */
 gboolean run_entry_select (GPtrArray *entries, char **conditions, const char *sort, GError **error);
-
-G_END_DECLS

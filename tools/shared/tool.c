@@ -3,7 +3,6 @@
 
 #include <locale.h>
 #include <roast/roast.h>
-#include <string.h>
 
 #include "plain-text.h"
 

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Sets the user's locale, but keeps the number format of the C locale, so that a report is the same in each language.
  * Also makes output readable in the encoding of the locale, see plain_text_begin (). */
 void tool_begin (void);
@@ -15,5 +13,3 @@ int tool_fail (const char *tool, const GError *error, gboolean is_command_line, 
 /* Returns the path of another tool in the same directory as this tool. If there is no such tool in the directory,
  * returns @name. */
 char *tool_find (const char *name);
-
-G_END_DECLS

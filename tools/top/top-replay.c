@@ -4,8 +4,6 @@
 
 #include "top.h"
 
-#include <string.h>
-
 /* Tables of entities. A row is written when its entity begins, and gets more cells until the entity ends. Before the
  * end, only these cells are known: times that have passed, and the columns in @known, such as requested and allocated
  * resources. */

@@ -5,8 +5,6 @@
 
 #include "report-run.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   TOP_UNTIL_QUIT,
@@ -149,5 +147,3 @@ void top_screen_show (TopScreen *self, char **lines);
 /* Shows the run until the user quits, or until the event in @options has happened. If the output is not a terminal,
  * also stops when the run has ended. Returns the exit status. */
 int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
-
-G_END_DECLS

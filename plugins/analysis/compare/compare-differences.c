@@ -8,7 +8,6 @@
 #include "compare.h"
 
 #include <math.h>
-#include <string.h>
 
 #define DIFFERENCES_TASKS "task"
 

@@ -3,8 +3,6 @@
 
 #include "analysis.h"
 
-G_BEGIN_DECLS
-
 enum
 {
   NEW,
@@ -89,5 +87,3 @@ void compare_add_finding (Compare *self, const char *rule, gboolean is_warning, 
 void compare_say_sharing (Compare *self);
 /* Compare runs without a reference by their number of slots. */
 void compare_scale (Compare *self);
-
-G_END_DECLS

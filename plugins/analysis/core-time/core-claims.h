@@ -3,8 +3,6 @@
 
 #include "core-time.h"
 
-G_BEGIN_DECLS
-
 /* Kind of a CoreEvent: the value of a worker, or of the whole source, that the event changes. */
 typedef enum
 {
@@ -23,5 +21,3 @@ typedef enum
 
 /* Largest number of cores that an attempt may need. An attempt that needs more counts as if it needed this many. */
 #define CLAIMS_MAX_NEED 256
-
-G_END_DECLS

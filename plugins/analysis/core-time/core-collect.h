@@ -3,8 +3,6 @@
 
 #include "core-time.h"
 
-G_BEGIN_DECLS
-
 /* State of reading the tables of a recording, shared by the functions below. */
 typedef struct
 {
@@ -30,5 +28,3 @@ void core_collect_tasks (CoreCollection *self);
 /* Add the time that workers report in the table activities: the CPU time of their processes, and the time of work
  * outside the threads of tasks. */
 void core_collect_activities (CoreCollection *self);
-
-G_END_DECLS

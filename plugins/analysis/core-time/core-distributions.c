@@ -2,8 +2,6 @@
 
 /* Write the table distributions: percentiles of how long attempts, their phases and chunks took. */
 
-#include <string.h>
-
 #include "chunk-time.h"
 #include "chunk-verdicts.h"
 #include "core-time.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-events.h"
 
-#include <string.h>
-
 #define DIGIT_BITS 11
 #define N_DIGITS (1 << DIGIT_BITS)
 

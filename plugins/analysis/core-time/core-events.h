@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Amounts of cores are integers, in millionths. So an amount that is added and later subtracted leaves exactly 0. */
 #define CORE_EVENTS_PER_CORE 1000000
 
@@ -32,7 +30,3 @@ void core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gi
 void core_events_add_between (CoreEvents *self, gint64 from, gint64 to, guint what, guint where, gint32 amount);
 /* Sort by time. Events of the same time keep their order. */
 void core_events_sort (CoreEvents *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CoreEvents, core_events_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define CORE_OVER_TIME_N 60
 
 /* A number over time, from which its mean in each of CORE_OVER_TIME_N intervals is computed. */
@@ -18,5 +16,3 @@ typedef struct
 void core_line_add (CoreLine *self, double started, double ended, double from, double to, double amount);
 /* Store the mean of each interval in @means, and return the length of an interval in µs. */
 double core_line_get_means (const CoreLine *self, double started, double ended, double means[CORE_OVER_TIME_N]);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "core-events.h"
 #include "core-over-time.h"
 
-G_BEGIN_DECLS
-
 #define CORE_TIME_N_STRETCHES ROAST_STRETCH_N_WORDS
 #define CORE_TIME_NO_WORKER G_MAXUINT
 
@@ -143,5 +141,3 @@ void core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gbool
 void core_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *sources);
 void core_write_progress (RoastReport *report, GPtrArray *sources);
 void core_write_distributions (RoastRecordingSnapshot *recording, RoastReport *report);
-
-G_END_DECLS

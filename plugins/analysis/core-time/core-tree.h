@@ -3,10 +3,6 @@
 
 #include "core-time.h"
 
-G_BEGIN_DECLS
-
 /* Return the program's process tree as a source whose slots are the cores that the program may use; NULL if the tree
  * was not measured. */
 CoreSource *core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report);
-
-G_END_DECLS

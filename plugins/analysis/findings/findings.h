@@ -4,8 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Facts about the run that the rules evaluate. Each fact is read only once. */
 
 /* All attempts of one category at one source. Times are in s unless a comment says otherwise. */
@@ -438,5 +436,3 @@ void rule_straggling_chunk (Findings *self);
 void rule_stragglers (Findings *self);
 void rule_under_way (Findings *self);
 void rule_waiting (Findings *self);
-
-G_END_DECLS

@@ -8,7 +8,6 @@
 #define UNUSED 0.15 /* report if tasks held cores without using them for at least this share of the core time */
 #define NO_FIT 0.1  /* report if free cores were not enough for waiting tasks for this share of the core time */
 #define TWICE 2.0
-#define REQUESTS_FULL 0.9
 
 typedef struct
 {

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Bounds of the highest peak of resident memory among several processes, because for some processes only a bound of the
  * peak is known. */
 typedef struct
@@ -18,5 +16,3 @@ typedef struct
 void process_peak_add (ProcessPeak *self, RoastTableReader *processes);
 /* Set @peak to the upper bound if it is known, else to the lower bound. Return FALSE if both are unknown. */
 gboolean process_peak_get (const ProcessPeak *self, gint64 *peak, guint *bound);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Report how complete sums over processes are: CPU time, waiting for a core, I/O, and kernel counters. */
 
-#include <math.h>
-
 #include "events.h"
 #include "metadata.h"
 #include "notes.h"

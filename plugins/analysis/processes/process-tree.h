@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Input and output of all parts of the aggregator. */
 typedef struct
 {
@@ -40,5 +38,3 @@ typedef struct
 } ProcessSum;
 
 ProcessSum process_tree_sum (ProcessTree *self, guint slot);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "activity-kills.h"
 #include "activity-sums.h"
 
-G_BEGIN_DECLS
-
 /* How a worker ended, and which of its data are missing. This comes from what the worker reported, and from what was
  * observed of its process. */
 typedef struct
@@ -22,5 +20,3 @@ void activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, Activit
 void activity_end_clear (ActivityEnd *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ActivityEnd, activity_end_clear)
-
-G_END_DECLS

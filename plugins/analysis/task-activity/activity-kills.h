@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Processes that died by signal 9. The signal was sent by the kernel because memory ran out, or by a program. The
  * control group of the program counts the kills by the kernel. */
 typedef struct
@@ -26,5 +24,3 @@ typedef enum
 ActivityKill activity_kills_find (const ActivityKills *self, const RoastRunWorker *worker);
 /* Return the reason why the sender is unknown. Free it with g_free(). */
 char *activity_kills_dup_why (const ActivityKills *self, const RoastRunWorker *worker);
-
-G_END_DECLS

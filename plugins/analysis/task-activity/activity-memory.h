@@ -3,8 +3,6 @@
 
 #include "activity-report.h"
 
-G_BEGIN_DECLS
-
 /* The largest peak memory of any worker. */
 typedef struct
 {
@@ -17,5 +15,3 @@ typedef struct
  * largest memory sample, and @limit the memory limit. Unknown values are -1. */
 void activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sampled, gint64 limit);
 void activity_memory_report (const ActivityMemory *self, ActivityReport *report);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Report how complete the CPU time of workers' processes is, for each activity. */
 
-#include <math.h>
-
 #include "activity-report.h"
 #include "notes.h"
 #include "report-coverage.h"

@@ -4,8 +4,6 @@
 #include "activity-shutdown.h"
 #include "activity-sums.h"
 
-G_BEGIN_DECLS
-
 /* The sums of a recording, notes on how complete these sums are, and the report to which they are written. A note is
  * NULL if no data are known to be missing. */
 typedef struct
@@ -41,5 +39,3 @@ void activity_report_add_processes (ActivityReport *self, guint n, guint n_unkno
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityReport, activity_report_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "activity-sums.h"
 
-G_BEGIN_DECLS
-
 /* CPU time that workers' processes used after the workers had sent their last data. A worker cannot report this time.
  * The time that was observed from outside is a lower bound. */
 typedef struct
@@ -31,5 +29,3 @@ char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastR
 /* Return a note on the CPU time that is missing from @self->cpu; NULL if none is missing. Free the note with
  * g_free(). */
 char *activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording);
-
-G_END_DECLS

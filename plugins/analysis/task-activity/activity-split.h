@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 typedef struct _ActivitySum ActivitySum;
 
 /* Splits the time in which the threads of tasks did not compute into two parts. The first part is as long as other
@@ -30,7 +28,3 @@ double activity_split_get_time (ActivitySplit *self, ActivitySum *worker, Activi
 /* Set the unsplit time of workers and categories. Store the unsplit time of each role in @unsplit. The categories of a
  * role may add up to more than that, because it is unknown for which category a process used its CPU time. */
 void activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS]);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivitySplit, activity_split_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "activity-split.h"
 #include "names-key.h"
 
-G_BEGIN_DECLS
-
 /* Parts of the CPU time of a worker's process. */
 typedef enum
 {
@@ -89,7 +87,3 @@ ActivitySum *activity_sums_get_worker (ActivitySums *self, const char *source, c
 double activity_sum_get_own_cpu (const ActivitySum *sum);
 /* Return whether the CPU time of tasks was measured, even if it is 0. */
 gboolean activity_sums_knows_cpu (ActivitySums *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivitySums, activity_sums_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* Write the table per_role: the CPU time and the waiting of the analysis and of the framework. Report how complete this
  * table is, and how complete the times of single activities are. */
 
-#include <math.h>
-
 #include "activity-report.h"
 #include "notes.h"
 #include "report-coverage.h"

@@ -2,8 +2,6 @@
 
 /* Write the table per_direction: files that were moved to workers, from workers, or into the caches of workers. */
 
-#include <math.h>
-
 #include "elapsed.h"
 #include "events.h"
 #include "lifecycle.h"

@@ -3,13 +3,9 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Each function adds its metrics and tables to the report. */
 gboolean lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-
-G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "task-counts.h"
 
-#include <math.h>
-
 #include "coverage.h"
 #include "events.h"
 #include "group-element.h"

@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Numbers of tasks and attempts by source, category and status. The counts of each source come from the first of these
  * tables that contains the source: task_totals (counted by the executor), tasks (one row per attempt),
  * category_states. */
@@ -49,5 +47,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TaskCounts, task_counts_free)
 /* Each function adds its table to the report. */
 gboolean task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error);
 gboolean task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-
-G_END_DECLS

@@ -7,7 +7,6 @@
 #include "what-if.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "percentile.h"
 #include "time-search.h"

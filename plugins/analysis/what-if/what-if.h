@@ -3,8 +3,6 @@
 
 #include "analysis.h"
 
-G_BEGIN_DECLS
-
 /* An attempt that ended with a result. Times are in s since the first submission of the run. */
 typedef struct
 {
@@ -92,5 +90,3 @@ void run_merge (const Run *self, guint32 category, guint n, double saved, Run *m
 GArray *run_find_stragglers (const Run *run, float *seconds);
 /* Return a text such as "without “x” (12 s), “y” (9 s) and 3 more". */
 char *run_name_stragglers (const Run *run, const GArray *stragglers);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   const char *source;
@@ -25,5 +23,3 @@ void window_write (const Window *window, RoastTableWriter *table, double ended, 
 /* Write the rows of the table windows for the calls of an analysis' executor. */
 void windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, RoastReport *report,
                                RoastTableWriter *table);
-
-G_END_DECLS

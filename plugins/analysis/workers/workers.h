@@ -3,12 +3,8 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Write the table workers_over_time, if an executor recorded samples of its workers. */
 gboolean workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
 /* Add the metrics of executors' workers that roastcoffea defines. Processes of process trees are left out. */
 void workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "workload-needed.h"
 #include "workload-values.h"
 
-G_BEGIN_DECLS
-
 /* Collects values of instrumented chunks other than events and bytes: parts of their time, CPU time, and memory. */
 typedef struct _WorkloadDetails WorkloadDetails;
 
@@ -22,5 +20,3 @@ void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, Roas
                              WorkloadValues *values, const char *doubt, RoastCompleteness otherwise);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadDetails, workload_details_free)
-
-G_END_DECLS

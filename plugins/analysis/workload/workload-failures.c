@@ -3,8 +3,6 @@
 /* Write the table failed_files: which entries of files were not processed, and for what reason. These entries must be
  * processed again. */
 
-#include <math.h>
-
 #include "id-set.h"
 #include "row-copy.h"
 #include "workload-files.h"

@@ -4,8 +4,6 @@
 #include "chunk-verdicts.h"
 #include "workload-needed.h"
 
-G_BEGIN_DECLS
-
 /* Collects the tables per_file, per_site (the hosts from which files were read) and slowest_chunks. */
 typedef struct _WorkloadFiles WorkloadFiles;
 
@@ -33,5 +31,3 @@ gboolean workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *
 char *workload_dup_site (const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadFiles, workload_files_free)
-
-G_END_DECLS

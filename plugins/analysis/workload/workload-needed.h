@@ -3,8 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Computes how many bytes the chunks of the result had to read from each file of each dataset. A basket that several
  * chunks need counts once. */
 typedef struct _WorkloadNeeded WorkloadNeeded;
@@ -32,5 +30,3 @@ WorkloadNeed workload_needed_get (WorkloadNeeded *self, guint group);
 WorkloadNeed workload_needed_get_all (WorkloadNeeded *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadNeeded, workload_needed_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Sum of a value over chunks. Some chunks may not report the value. */
 typedef struct
 {
@@ -62,5 +60,3 @@ workload_spread_get_deviation (const WorkloadSpread *self)
 {
   return self->sum.n > 1 ? sqrt (self->squares / (double) (self->sum.n - 1)) : 0;
 }
-
-G_END_DECLS

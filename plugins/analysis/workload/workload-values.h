@@ -5,8 +5,6 @@
 
 #include "workload-sum.h"
 
-G_BEGIN_DECLS
-
 /* Writes the table chunk_values, which formulas of metrics read. */
 typedef struct
 {
@@ -32,5 +30,3 @@ void workload_values_add_count (WorkloadValues *self, guint value, gint64 n, con
 void workload_values_set_spread (RoastTableWriter *table, const WorkloadSpread *spread);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WorkloadValues, workload_values_clear)
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include <roast/roast.h>
 
-G_BEGIN_DECLS
-
 /* Each function adds its metrics and tables to the report. */
 gboolean workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 gboolean workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
-
-G_END_DECLS

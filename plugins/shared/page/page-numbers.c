@@ -5,8 +5,6 @@
 #include "page-metric.h"
 #include "page.h"
 
-#include <math.h>
-
 /* A metric whose schema gives it a place on the page. */
 typedef struct
 {

@@ -4,8 +4,6 @@
 
 #include "page.h"
 
-#include <math.h>
-
 static void
 add_part (GString *text, const char *separator, const char *part)
 {

@@ -38,6 +38,7 @@ struct Process
   bool had_children;
   bool has_row;
   int64_t run_queue;         /* time for which its threads waited for a core, µs; -1: unknown */
+  int64_t run_queue_living;  /* the same of the threads that lived at the last reading, µs */
   int64_t run_queue_base;    /* value of run_queue at the attach */
   int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
   int64_t inherited_peak;    /* upper bound of its memory before its first exec, bytes; INT64_MAX: unknown */

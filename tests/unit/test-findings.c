@@ -2284,23 +2284,51 @@ test_failed_child (void)
                "raised TerminatedWorkerError. Its process x (pid 102) ended with exit code 7.");
 }
 
-/* A program that fails may have killed a helper itself. */
+/* A program fails after process 4 was killed. The main process, or a shell that failed, may have failed for this
+ * reason; a process that coped with it, or killed it, did not. */
 static void
 test_killed_helper (void)
 {
   static const Number numbers[] = {
     { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 1 }, { NULL, 0 }
   };
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
+  static const struct
+  {
+    guint parent;
+    const char *command, *end; /* of process 2 */
+    gboolean is_cause;
+  } cases[] = { { 1, "sh", "'exit_code': <int64 0>", TRUE },    { 2, "sh", "'exit_code': <int64 137>", TRUE },
+                { 2, "sh", "'exit_code': <int64 0>", FALSE },   { 2, "worker", "'origin': <'running'>", FALSE },
+                { 2, "x", "'origin': <'running'>", TRUE }, /* the fork server of the main process */
+                { 3, "worker", "'origin': <'running'>", FALSE } };
 
-  add_tree (recording, 18);
-  add_row (recording, "processes",
-           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
-           "'ended': <int64 3>, 'signal': <int64 9>}");
-  report = aggregate (recording, numbers);
-  check_first (report, "failures", NAN, "Signal 9 (Killed) killed its process sleep (pid 100).");
-  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+      const char *text;
+
+      add_tree (recording, 18);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 98>, 'command': <'%s'>, %s}",
+               cases[i].command, cases[i].end);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 3>, 'parent': <int64 2>, 'pid': <int64 99>, 'command': <'sh'>, "
+               "'exit_code': <int64 137>}");
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 4>, 'parent': <int64 %u>, 'pid': <int64 100>, 'command': "
+               "<'sleep'>, "
+               "'ended': <int64 3>, 'signal': <int64 9>}",
+               cases[i].parent);
+      report = aggregate (recording, numbers);
+      check_first (report, "failures", NAN, "The program ended with exit status 1.");
+      text = roast_finding_get_text (get_finding (report, 0));
+      g_assert_cmpint (strstr (text, "Signal 9 (Killed) killed its process sleep (pid 100).") != NULL, ==,
+                       cases[i].is_cause);
+      g_assert_cmpint (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process") !=
+                           NULL,
+                       ==, cases[i].is_cause);
+    }
 }
 
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */

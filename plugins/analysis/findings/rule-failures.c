@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "findings.h"
+#include "group-element.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
@@ -273,11 +274,58 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
- * call count. A process failed if a signal killed it. During a call, a process that runs the same command as the main
- * process, as workers do, also failed if it ended with an error. @main: command of the main process */
+typedef struct
+{
+  gint64 parent;
+  gboolean has_coped; /* it ran on, or ended without an error */
+} FailuresProcess;
+
+/* Reads the processes, by number. A process with the command of the main process, such as Python's fork server, may
+ * hand the end of its children up instead of failing. */
+static GArray *
+failures_read_processes (RoastTableReader *processes, const char *main)
+{
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (FailuresProcess));
+
+  while (roast_table_reader_next (processes))
+    {
+      gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0);
+      FailuresProcess *process = number > 1 ? group_element_at (all, (guint) number) : NULL;
+
+      if (process == NULL)
+        continue;
+      process->parent = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, 0);
+      process->has_coped =
+          (roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_RUNNING ||
+           roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1) == 0) &&
+          g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) != 0;
+    }
+  roast_table_reader_rewind (processes);
+
+  return all;
+}
+
+/* Returns whether an ancestor of the process, other than the main process, coped with its end. Such an end does not
+ * explain why the program failed: a worker of an executor ends its own helpers, and tasks that are cancelled. */
 static gboolean
-has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *main)
+has_ancestor_coped (GArray *all, gint64 number)
+{
+  while (number > 1 && number < all->len)
+    {
+      number = g_array_index (all, FailuresProcess, number).parent;
+      if (number > 1 && number < all->len && g_array_index (all, FailuresProcess, number).has_coped)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
+ * call count. A process failed if a signal killed it and no ancestor coped with that. During a call, a process that
+ * runs the same command as the main process, as workers do, also failed if it ended with an error. @main: command of
+ * the main process */
+static gboolean
+has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call, const char *main)
 {
   double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
 
@@ -286,7 +334,7 @@ has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *m
   if (call != NULL && !(ended >= call->started && ended <= call->ended))
     return FALSE;
   if (failures_is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
-    return TRUE;
+    return !has_ancestor_coped (all, roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0));
 
   return call != NULL && main != NULL && roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0) > 0 &&
          g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) == 0;
@@ -309,11 +357,13 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
   const char *main = get_main_command (self, processes);
+  g_autoptr (GArray) all = NULL;
   const char *text = NULL;
   gint64 first = G_MAXINT64;
   gint64 n = 0;
 
   roast_table_reader_rewind (processes);
+  all = failures_read_processes (processes, main);
   while (roast_table_reader_next (processes))
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
@@ -321,7 +371,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
       const char *name = NULL;
 
-      if (!has_failed (processes, call, main))
+      if (!has_failed (processes, all, call, main))
         continue;
       n++;
       if (ended >= first)

@@ -2948,6 +2948,26 @@ test_never_ran (void)
     }
 }
 
+/* A task that requests a GPU never runs, although another such task did if @data. */
+static void
+test_never_ran_gpus (gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'never'>, 'attempt': <int64 1>, 'status': <'never_ran'>, 'gpus_requested': "
+           "<1.0>}");
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'ran'>, 'attempt': <int64 1>, 'status': <'done'>, 'started': <int64 3000000>, "
+           "'gpus_requested': <%d.0>}",
+           data != NULL ? 1 : 0);
+  report = aggregate (recording, NULL);
+  check_state (report, "never-ran", "spoke");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)),
+                                   data != NULL ? "Check whether the program" : "Check whether a worker offers GPUs"));
+}
+
 /* The rule names a task that runs until the recording ends, or until it is cancelled, or lost after its worker had said
  * that it runs. It does not name another one that was lost, nor one that has not run for long. */
 static void
@@ -3392,6 +3412,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/packing", test_packing);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_data_func ("/findings/never-ran/no-gpus", NULL, test_never_ran_gpus);
+  g_test_add_data_func ("/findings/never-ran/gpus", "", test_never_ran_gpus);
   g_test_add_func ("/findings/under-way", test_under_way);
   g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/paused", test_paused);

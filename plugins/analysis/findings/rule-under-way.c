@@ -43,8 +43,10 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
   findings_add (self, finding,
-                "See what it does there, for example with “py-spy dump”. If it waits for a server, a file or a lock, "
-                "set a timeout.");
+                "Check whether its worker still runs: a worker that was killed may stay connected. If it does, see "
+                "what "
+                "the task does there, for example with “py-spy dump”. If it waits for a server, a file or a lock, set "
+                "a timeout.");
 }
 
 void

@@ -280,6 +280,22 @@ check_first (RoastReport *report, const char *rule, double share, const char *pa
 }
 
 static void
+check_state_of_run (const Run *run, const Number *numbers, const char *rule, const char *expected)
+{
+  g_auto (Result) result = measure (run, numbers);
+
+  check_state (result.report, rule, expected);
+}
+
+static void
+check_first_of_run (const Run *run, const Number *numbers, const char *rule, double share, const char *part)
+{
+  g_auto (Result) result = measure (run, numbers);
+
+  check_first (result.report, rule, share, part);
+}
+
+static void
 check_evidence (RoastReport *report, const char *name, const char *expected)
 {
   RoastFinding *finding = get_finding (report, 0);
@@ -373,11 +389,7 @@ test_start_up (void)
     check_state (report, "start-up", "silent");
   }
   run.first = 30;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "start-up", "silent");
-  }
+  check_state_of_run (&run, NULL, "start-up", "silent");
 }
 
 /* The worker of the first attempts vanished. It is unknown when these started, but they ran. */
@@ -514,11 +526,7 @@ test_stragglers (void)
   run.kept = 0;
   /* As long as the others. */
   run.straggler = 11;
-  {
-    g_auto (Result) one_more = measure (&run, NULL);
-
-    check_state (one_more.report, "stragglers", "silent");
-  }
+  check_state_of_run (&run, NULL, "stragglers", "silent");
 }
 
 /* One task that hangs is a straggler; many that wait are not, even if one of them is late. */
@@ -689,11 +697,7 @@ test_starved (void)
   }
   /* It is unknown whether they sleep, or where they run. */
   run.cpu = NAN;
-  {
-    g_auto (Result) result = measure (&run, starved);
-
-    check_state (result.report, "starved", "incomplete");
-  }
+  check_state_of_run (&run, starved, "starved", "incomplete");
 }
 
 /* A worker that replaces another one does not add its cores. */
@@ -951,18 +955,10 @@ test_no_work (void)
       g_assert_cmpint (strstr (roast_finding_get_text (get_finding (report, 0)), "results") != NULL, ==, i == 0);
     }
   run.kept = 10;
-  {
-    g_auto (Result) released = measure (&run, NULL);
-
-    check_state (released.report, "no-work", "silent");
-  }
+  check_state_of_run (&run, NULL, "no-work", "silent");
   run.kept = 100;
   run.n_per_worker = 0;
-  {
-    g_auto (Result) nothing = measure (&run, NULL);
-
-    check_first (nothing.report, "no-work", 1, "received no task of the analysis");
-  }
+  check_first_of_run (&run, NULL, "no-work", 1, "received no task of the analysis");
   /* Attempts may have run, but their client closed. */
   {
     g_autoptr (RoastRecording) recording = record (&run);
@@ -1032,17 +1028,9 @@ test_waiting (void)
     check_first (result.report, "waiting", 0.76, "Tasks");
     check_unit (result.report, "computing", "ratio");
   }
-  {
-    g_auto (Result) result = measure (&run, opening);
-
-    check_first (result.report, "waiting", 0.76, "opening files took");
-  }
+  check_first_of_run (&run, opening, "waiting", 0.76, "opening files took");
   run.cpu = 0.8;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "waiting", "silent");
-  }
+  check_state_of_run (&run, NULL, "waiting", "silent");
 }
 
 /* Workers that free memory take no tasks: the executor is not to blame. */
@@ -1120,17 +1108,9 @@ test_memory (void)
   }
   run.n_failed = 0;
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
-  {
-    g_auto (Result) near = measure (&run, NULL);
-
-    check_first (near.report, "memory", 0, "Worker w0 used");
-  }
+  check_first_of_run (&run, NULL, "memory", 0, "Worker w0 used");
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1000000000>";
-  {
-    g_auto (Result) far = measure (&run, NULL);
-
-    check_state (far.report, "memory", "silent");
-  }
+  check_state_of_run (&run, NULL, "memory", "silent");
 }
 
 /* @error, @cells: of the only attempt that exceeded a limit
@@ -1190,40 +1170,20 @@ test_executor (void)
   Run run = healthy;
 
   run.gap = 3;
-  {
-    g_auto (Result) slow = measure (&run, NULL);
-
-    check_first (slow.report, "executor", 0.22, "did not assign tasks in time");
-  }
+  check_first_of_run (&run, NULL, "executor", 0.22, "did not assign tasks in time");
   run.late = 30;
-  {
-    g_auto (Result) blocked = measure (&run, NULL);
-
-    check_first (blocked.report, "executor", 0.21, "its event loop was blocked for at least");
-  }
+  check_first_of_run (&run, NULL, "executor", 0.21, "its event loop was blocked for at least");
   /* The loop was late, but no core was free meanwhile. */
   run.gap = 0.2;
-  {
-    g_auto (Result) full = measure (&run, NULL);
-
-    check_state (full.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
   run.late = 0.1;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
   /* A fifth of less than two seconds is not worth a finding. */
   run = healthy;
   run.n_workers = 1;
   run.first = 1;
   run.time = run.gap = 0.05;
-  {
-    g_auto (Result) little = measure (&run, NULL);
-
-    check_state (little.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
 }
 
 /* A loop that is late before the first task keeps no core free. One that is late after the last task may delay its
@@ -1615,17 +1575,9 @@ test_moving (void)
     check_state (slow.report, "executor", "silent");
   }
   run.is_staged = TRUE;
-  {
-    g_auto (Result) staged = measure (&run, NULL);
-
-    check_first (staged.report, "moving", 0.32, "workers to fetch or unpack inputs themselves");
-  }
+  check_first_of_run (&run, NULL, "moving", 0.32, "workers to fetch or unpack inputs themselves");
   run.move = 0.5;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "moving", "silent");
-  }
+  check_state_of_run (&run, NULL, "moving", "silent");
 }
 
 /* Workers that get inputs from each other wait for these, and not for tasks that have not ended. */
@@ -1706,18 +1658,10 @@ test_short_tasks (void)
   run.n_per_worker = 100;
   run.time = 0.05;
   run.gap = 0.1;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_first (result.report, "short-tasks", 0.58, "400 tasks took only");
-  }
+  check_first_of_run (&run, NULL, "short-tasks", 0.58, "400 tasks took only");
   run.time = 0.5;
   run.gap = 0.01;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "short-tasks", "silent");
-  }
+  check_state_of_run (&run, NULL, "short-tasks", "silent");
 }
 
 /* All tasks are bound to some workers: what the others offered is no cost of short tasks. */
@@ -1779,26 +1723,14 @@ test_slower_worker (void)
     check_state (result.report, "slower-host", "silent");
   }
   run.slow = 1.15;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "silent");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "silent");
   run.n_per_worker = 24;
   run.slow = 1.3;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "spoke");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "spoke");
   /* On average as much, but not all the time. */
   run.slow = 2.6;
   run.n_slow_tasks = 6;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "silent");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "silent");
   run.n_slow_tasks = 0;
   run.n_per_worker = healthy.n_per_worker;
   run.n_slow = 2;
@@ -2750,11 +2682,7 @@ test_serialising_results (void)
   run.n_per_worker = 1;
   run.kept = 60;
   recording = record (&run);
-  {
-    g_auto (Result) idle = measure (&run, NULL);
-
-    check_state (idle.report, "no-work", "spoke");
-  }
+  check_state_of_run (&run, NULL, "no-work", "spoke");
   for (guint worker = 0; worker < run.n_workers; worker++)
     add_row (recording, "activities",
              "{'source': <'x'>, 'time': <int64 70000000>, 'worker': <'w%u'>, 'context': <'serve'>, 'activity': "
@@ -2772,17 +2700,9 @@ test_requests (void)
 
   run.n_allocated = 4;
   run.cpu = 1;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_first (result.report, "requests", 0.7, "did not use it");
-  }
+  check_first_of_run (&run, NULL, "requests", 0.7, "did not use it");
   run.cpu = 3.8;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "requests", "silent");
-  }
+  check_state_of_run (&run, NULL, "requests", "silent");
 }
 
 /* A worker of two cores and 1 GiB, two tasks, and then three that ask for @asked and are never given to it. */

@@ -280,6 +280,22 @@ check_first (RoastReport *report, const char *rule, double share, const char *pa
 }
 
 static void
+check_state_of_run (const Run *run, const Number *numbers, const char *rule, const char *expected)
+{
+  g_auto (Result) result = measure (run, numbers);
+
+  check_state (result.report, rule, expected);
+}
+
+static void
+check_first_of_run (const Run *run, const Number *numbers, const char *rule, double share, const char *part)
+{
+  g_auto (Result) result = measure (run, numbers);
+
+  check_first (result.report, rule, share, part);
+}
+
+static void
 check_evidence (RoastReport *report, const char *name, const char *expected)
 {
   RoastFinding *finding = get_finding (report, 0);
@@ -373,11 +389,7 @@ test_start_up (void)
     check_state (report, "start-up", "silent");
   }
   run.first = 30;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "start-up", "silent");
-  }
+  check_state_of_run (&run, NULL, "start-up", "silent");
 }
 
 /* The worker of the first attempts vanished. It is unknown when these started, but they ran. */
@@ -514,11 +526,7 @@ test_stragglers (void)
   run.kept = 0;
   /* As long as the others. */
   run.straggler = 11;
-  {
-    g_auto (Result) one_more = measure (&run, NULL);
-
-    check_state (one_more.report, "stragglers", "silent");
-  }
+  check_state_of_run (&run, NULL, "stragglers", "silent");
 }
 
 /* One task that hangs is a straggler; many that wait are not, even if one of them is late. */
@@ -689,11 +697,7 @@ test_starved (void)
   }
   /* It is unknown whether they sleep, or where they run. */
   run.cpu = NAN;
-  {
-    g_auto (Result) result = measure (&run, starved);
-
-    check_state (result.report, "starved", "incomplete");
-  }
+  check_state_of_run (&run, starved, "starved", "incomplete");
 }
 
 /* A worker that replaces another one does not add its cores. */
@@ -951,18 +955,10 @@ test_no_work (void)
       g_assert_cmpint (strstr (roast_finding_get_text (get_finding (report, 0)), "results") != NULL, ==, i == 0);
     }
   run.kept = 10;
-  {
-    g_auto (Result) released = measure (&run, NULL);
-
-    check_state (released.report, "no-work", "silent");
-  }
+  check_state_of_run (&run, NULL, "no-work", "silent");
   run.kept = 100;
   run.n_per_worker = 0;
-  {
-    g_auto (Result) nothing = measure (&run, NULL);
-
-    check_first (nothing.report, "no-work", 1, "received no task of the analysis");
-  }
+  check_first_of_run (&run, NULL, "no-work", 1, "received no task of the analysis");
   /* Attempts may have run, but their client closed. */
   {
     g_autoptr (RoastRecording) recording = record (&run);
@@ -1032,17 +1028,9 @@ test_waiting (void)
     check_first (result.report, "waiting", 0.76, "Tasks");
     check_unit (result.report, "computing", "ratio");
   }
-  {
-    g_auto (Result) result = measure (&run, opening);
-
-    check_first (result.report, "waiting", 0.76, "opening files took");
-  }
+  check_first_of_run (&run, opening, "waiting", 0.76, "opening files took");
   run.cpu = 0.8;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "waiting", "silent");
-  }
+  check_state_of_run (&run, NULL, "waiting", "silent");
 }
 
 /* Workers that free memory take no tasks: the executor is not to blame. */
@@ -1120,17 +1108,9 @@ test_memory (void)
   }
   run.n_failed = 0;
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
-  {
-    g_auto (Result) near = measure (&run, NULL);
-
-    check_first (near.report, "memory", 0, "Worker w0 used");
-  }
+  check_first_of_run (&run, NULL, "memory", 0, "Worker w0 used");
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1000000000>";
-  {
-    g_auto (Result) far = measure (&run, NULL);
-
-    check_state (far.report, "memory", "silent");
-  }
+  check_state_of_run (&run, NULL, "memory", "silent");
 }
 
 /* @error, @cells: of the only attempt that exceeded a limit
@@ -1190,40 +1170,20 @@ test_executor (void)
   Run run = healthy;
 
   run.gap = 3;
-  {
-    g_auto (Result) slow = measure (&run, NULL);
-
-    check_first (slow.report, "executor", 0.22, "did not assign tasks in time");
-  }
+  check_first_of_run (&run, NULL, "executor", 0.22, "did not assign tasks in time");
   run.late = 30;
-  {
-    g_auto (Result) blocked = measure (&run, NULL);
-
-    check_first (blocked.report, "executor", 0.21, "its event loop was blocked for at least");
-  }
+  check_first_of_run (&run, NULL, "executor", 0.21, "its event loop was blocked for at least");
   /* The loop was late, but no core was free meanwhile. */
   run.gap = 0.2;
-  {
-    g_auto (Result) full = measure (&run, NULL);
-
-    check_state (full.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
   run.late = 0.1;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
   /* A fifth of less than two seconds is not worth a finding. */
   run = healthy;
   run.n_workers = 1;
   run.first = 1;
   run.time = run.gap = 0.05;
-  {
-    g_auto (Result) little = measure (&run, NULL);
-
-    check_state (little.report, "executor", "silent");
-  }
+  check_state_of_run (&run, NULL, "executor", "silent");
 }
 
 /* A loop that is late before the first task keeps no core free. One that is late after the last task may delay its
@@ -1615,18 +1575,9 @@ test_moving (void)
     check_state (slow.report, "executor", "silent");
   }
   run.is_staged = TRUE;
-  {
-    g_auto (Result) staged = measure (&run, NULL);
-
-    check_first (staged.report, "moving", 0.32,
-                 "workers to fetch or unpack inputs after the executor had sent all its files");
-  }
+  check_first_of_run (&run, NULL, "moving", 0.32, "workers to fetch or unpack inputs themselves");
   run.move = 0.5;
-  {
-    g_auto (Result) quick = measure (&run, NULL);
-
-    check_state (quick.report, "moving", "silent");
-  }
+  check_state_of_run (&run, NULL, "moving", "silent");
 }
 
 /* Workers that get inputs from each other wait for these, and not for tasks that have not ended. */
@@ -1707,18 +1658,10 @@ test_short_tasks (void)
   run.n_per_worker = 100;
   run.time = 0.05;
   run.gap = 0.1;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_first (result.report, "short-tasks", 0.58, "400 tasks took only");
-  }
+  check_first_of_run (&run, NULL, "short-tasks", 0.58, "400 tasks took only");
   run.time = 0.5;
   run.gap = 0.01;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "short-tasks", "silent");
-  }
+  check_state_of_run (&run, NULL, "short-tasks", "silent");
 }
 
 /* All tasks are bound to some workers: what the others offered is no cost of short tasks. */
@@ -1780,26 +1723,14 @@ test_slower_worker (void)
     check_state (result.report, "slower-host", "silent");
   }
   run.slow = 1.15;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "silent");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "silent");
   run.n_per_worker = 24;
   run.slow = 1.3;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "spoke");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "spoke");
   /* On average as much, but not all the time. */
   run.slow = 2.6;
   run.n_slow_tasks = 6;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "slower-worker", "silent");
-  }
+  check_state_of_run (&run, NULL, "slower-worker", "silent");
   run.n_slow_tasks = 0;
   run.n_per_worker = healthy.n_per_worker;
   run.n_slow = 2;
@@ -2287,24 +2218,51 @@ test_failed_child (void)
                "raised TerminatedWorkerError. The child process x (pid 102) ended with exit code 7.");
 }
 
-/* A program that fails may have killed a helper itself. */
+/* A program fails after process 4 was killed. The main process, or a shell that failed, may have failed for this
+ * reason; a process that coped with it, or killed it, did not. */
 static void
 test_killed_helper (void)
 {
   static const Number numbers[] = {
     { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 1 }, { NULL, 0 }
   };
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
+  static const struct
+  {
+    guint parent;
+    const char *command, *end; /* of process 2 */
+    gboolean is_cause;
+  } cases[] = { { 1, "sh", "'exit_code': <int64 0>", TRUE },    { 2, "sh", "'exit_code': <int64 137>", TRUE },
+                { 2, "sh", "'exit_code': <int64 0>", FALSE },   { 2, "worker", "'origin': <'running'>", FALSE },
+                { 2, "x", "'origin': <'running'>", TRUE }, /* the fork server of the main process */
+                { 3, "worker", "'origin': <'running'>", FALSE } };
 
-  add_tree (recording, 18);
-  add_row (recording, "processes",
-           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
-           "'ended': <int64 3>, 'signal': <int64 9>}");
-  report = aggregate (recording, numbers);
-  check_first (report, "failures", NAN, "Signal 9 (Killed) killed the child process sleep (pid 100).");
-  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)),
-                            "If the program did not kill this process"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+      const char *text;
+
+      add_tree (recording, 18);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 98>, 'command': <'%s'>, %s}",
+               cases[i].command, cases[i].end);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 3>, 'parent': <int64 2>, 'pid': <int64 99>, 'command': <'sh'>, "
+               "'exit_code': <int64 137>}");
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 4>, 'parent': <int64 %u>, 'pid': <int64 100>, 'command': "
+               "<'sleep'>, "
+               "'ended': <int64 3>, 'signal': <int64 9>}",
+               cases[i].parent);
+      report = aggregate (recording, numbers);
+      check_first (report, "failures", NAN, "The program ended with exit status 1.");
+      text = roast_finding_get_text (get_finding (report, 0));
+      g_assert_cmpint (strstr (text, "Signal 9 (Killed) killed its process sleep (pid 100).") != NULL, ==,
+                       cases[i].is_cause);
+      g_assert_cmpint (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process") !=
+                           NULL,
+                       ==, cases[i].is_cause);
+    }
 }
 
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
@@ -2727,11 +2685,7 @@ test_serialising_results (void)
   run.n_per_worker = 1;
   run.kept = 60;
   recording = record (&run);
-  {
-    g_auto (Result) idle = measure (&run, NULL);
-
-    check_state (idle.report, "no-work", "spoke");
-  }
+  check_state_of_run (&run, NULL, "no-work", "spoke");
   for (guint worker = 0; worker < run.n_workers; worker++)
     add_row (recording, "activities",
              "{'source': <'x'>, 'time': <int64 70000000>, 'worker': <'w%u'>, 'context': <'serve'>, 'activity': "
@@ -2749,17 +2703,9 @@ test_requests (void)
 
   run.n_allocated = 4;
   run.cpu = 1;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_first (result.report, "requests", 0.7, "did not use it");
-  }
+  check_first_of_run (&run, NULL, "requests", 0.7, "did not use it");
   run.cpu = 3.8;
-  {
-    g_auto (Result) result = measure (&run, NULL);
-
-    check_state (result.report, "requests", "silent");
-  }
+  check_state_of_run (&run, NULL, "requests", "silent");
 }
 
 /* A worker of two cores and 1 GiB, two tasks, and then three that ask for @asked and are never given to it. */
@@ -2923,6 +2869,26 @@ test_never_ran (void)
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38, "12 tasks of 48, for example in category “");
     }
+}
+
+/* A task that requests a GPU never runs, although another such task did if @data. */
+static void
+test_never_ran_gpus (gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'never'>, 'attempt': <int64 1>, 'status': <'never_ran'>, 'gpus_requested': "
+           "<1.0>}");
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'ran'>, 'attempt': <int64 1>, 'status': <'done'>, 'started': <int64 3000000>, "
+           "'gpus_requested': <%d.0>}",
+           data != NULL ? 1 : 0);
+  report = aggregate (recording, NULL);
+  check_state (report, "never-ran", "spoke");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)),
+                                   data != NULL ? "Check whether the program" : "Check whether a worker offers GPUs"));
 }
 
 /* The rule names a task that runs until the recording ends, or until it is cancelled, or lost after its worker had said
@@ -3370,6 +3336,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/packing", test_packing);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_data_func ("/findings/never-ran/no-gpus", NULL, test_never_ran_gpus);
+  g_test_add_data_func ("/findings/never-ran/gpus", "", test_never_ran_gpus);
   g_test_add_func ("/findings/under-way", test_under_way);
   g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/paused", test_paused);

@@ -292,6 +292,23 @@ test_reads (Fixture *self, gconstpointer data)
     }
 }
 
+/* Waiting counts even if the threads that waited have ended. */
+static void
+test_ended_threads (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 living, waited;
+  } readings[] = { { 300, 300 }, { 500, 500 }, { 200, 500 }, { 350, 650 }, { 350, 650 }, { 0, 650 }, { 20, 670 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (readings); i++)
+    {
+      self->main->run_queue = readings[i].living;
+      self->main->stat.user_ticks++;
+      g_assert_cmpint (only_sample (self).usage.run_queue, ==, readings[i].waited);
+    }
+}
+
 /* The high-water mark is read again when the resident set exceeds the last one. */
 static void
 test_peak (Fixture *self, gconstpointer data)
@@ -966,6 +983,7 @@ main (int argc, char **argv)
   ADD ("time", test_time);
   ADD ("unchanged", test_unchanged);
   ADD ("reads", test_reads);
+  ADD ("ended-threads", test_ended_threads);
   ADD ("peak", test_peak);
   ADD ("peak-unknown", test_peak_unknown);
   ADD ("exec", test_exec);

@@ -207,14 +207,20 @@ read_io (Sampler *self, Process *p)
     }
 }
 
-/* Keep the maximum, because the sum over the remaining threads becomes smaller when threads end. */
+/* Adds what the sum over the living threads grew by. The sum becomes smaller when threads end, but the process waited
+ * for these threads, too. */
 static void
 read_run_queue (Process *p)
 {
   int64_t wait;
 
-  if (reader_run_queue (p, &wait) == READ_OK && wait > p->run_queue)
+  if (reader_run_queue (p, &wait) != READ_OK)
+    return;
+  if (p->run_queue < 0)
     p->run_queue = wait;
+  else if (wait > p->run_queue_living)
+    p->run_queue += wait - p->run_queue_living;
+  p->run_queue_living = wait;
 }
 
 void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "findings.h"
+#include "group-element.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
@@ -273,48 +274,88 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Returns whether the process of the current row failed: a signal killed it. If @call is not NULL, the process must
- * have ended during this call. In this case, a process also failed if it ended with an error and ran the same command
- * as the main process, as workers do. @main: command of the main process */
+typedef struct
+{
+  gint64 parent;
+  const char *command;
+  gboolean is_well; /* it still runs, or ended without an error */
+} FailuresProcess;
+
+#define MAIN 1 /* number of the main process */
+
+/* Reads the processes, by number. */
+static GArray *
+failures_read_processes (Findings *self, RoastTableReader *processes)
+{
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (FailuresProcess));
+
+  group_element_at (all, MAIN);
+  while (roast_table_reader_next (processes))
+    {
+      gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0);
+
+      if (number >= MAIN && (guint64) number <= roast_table_reader_get_n_rows (processes))
+        *(FailuresProcess *) group_element_at (all, (guint) number) = (FailuresProcess) {
+          roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, 0),
+          findings_keep (self, roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND)),
+          roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_RUNNING ||
+              roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1) == 0
+        };
+    }
+  roast_table_reader_rewind (processes);
+
+  return all;
+}
+
+/* Returns whether an ancestor of process @number, other than the main process, coped with its end. Such an end does not
+ * explain why the program failed: a worker of an executor ends its own helpers, and tasks that are cancelled. An
+ * ancestor with the command of the main process, such as Python's fork server, only hands the end up. */
 static gboolean
-has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *main)
+has_ancestor_coped (GArray *all, gint64 number)
+{
+  const FailuresProcess *processes = (const FailuresProcess *) all->data;
+
+  while (number > MAIN && number < all->len)
+    {
+      number = processes[number].parent;
+      if (number > MAIN && number < all->len && processes[number].is_well &&
+          g_strcmp0 (processes[number].command, processes[MAIN].command) != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
+ * call count. A process failed if a signal killed it and no ancestor coped with that. During a call, a process that
+ * runs the same command as the main process, as workers do, also failed if it ended with an error. */
+static gboolean
+has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call)
 {
   double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
+  gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, MAIN);
+  const char *main = g_array_index (all, FailuresProcess, MAIN).command;
 
-  if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
-    return FALSE;
-  if (call != NULL && !(ended >= call->started && ended <= call->ended))
+  if (number == MAIN || (call != NULL && !(ended >= call->started && ended <= call->ended)))
     return FALSE;
   if (failures_is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
-    return TRUE;
+    return !has_ancestor_coped (all, number);
 
   return call != NULL && main != NULL && roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0) > 0 &&
          g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) == 0;
 }
 
-static const char *
-get_main_command (Findings *self, RoastTableReader *processes)
-{
-  while (roast_table_reader_next (processes))
-    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0) == 1)
-      return findings_keep (self, roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND));
-
-  return NULL;
-}
-
-/* Describes the first process of the program, other than its main process, that failed. If @call is not NULL, the
- * process must have failed during this call. Returns "" if no process failed. If a signal killed the process, sets
- * @signal. */
+/* Describes the first failed process of the program other than its main process. If @call is not NULL, the process must
+ * have failed during this call. Returns "" if no process failed. Sets @signal if a signal killed the process. */
 static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
-  const char *main = get_main_command (self, processes);
+  g_autoptr (GArray) all = failures_read_processes (self, processes);
   const char *text = NULL;
   gint64 first = G_MAXINT64;
   gint64 n = 0;
 
-  roast_table_reader_rewind (processes);
   while (roast_table_reader_next (processes))
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
@@ -322,7 +363,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
       const char *name = NULL;
 
-      if (!has_failed (processes, call, main))
+      if (!has_failed (processes, all, call))
         continue;
       n++;
       if (ended >= first)

@@ -50,12 +50,29 @@ get_free (Findings *self)
                              ROAST_STRETCH_SHUTDOWN);
 }
 
-/* Returns advice. @needed: a resource that tasks needed and no worker has; NULL if the executor reported none */
+/* Returns whether most of @n tasks that never ran request GPUs, and no task that requests GPUs ran. Executors may not
+ * report which workers have GPUs. */
+static gboolean
+lack_gpus (Findings *self, double n)
+{
+  double waiting = findings_evaluate (self, "count (over tasks where status = never_ran and known (gpus_requested) and "
+                                            "gpus_requested > 0)");
+  double ran =
+      findings_evaluate (self,
+                         "count (over tasks where known (started) and known (gpus_requested) and gpus_requested > 0)");
+
+  return 2 * waiting > n && !(ran > 0);
+}
+
+/* @needed: resource that the tasks needed and no worker has; NULL if the executor reported no such resource
+ * @n: number of tasks */
 static const char *
-never_ran_get_advice (Findings *self, const char *needed)
+never_ran_get_advice (Findings *self, const char *needed, double n)
 {
   if (needed != NULL)
     return "Start workers that offer this resource, or remove the resource from the requests of the tasks.";
+  if (lack_gpus (self, n))
+    return "Check whether a worker offers GPUs: these tasks request GPUs, and no task that requests GPUs ran.";
   if (is_broken_off (self))
     return "The program ended before these tasks could run: read the program's last messages.";
   if (findings_has_spoken (self, "paused"))
@@ -123,5 +140,5 @@ rule_never_ran (Findings *self)
   roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, number, n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
-  findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
+  findings_add (self, finding, "%s", never_ran_get_advice (self, needed, n));
 }

@@ -44,8 +44,9 @@ under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory
   roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
   findings_add (self, finding,
-                "Find out what the task does there, for example with “py-spy dump”. If the task waits for a server, a "
-                "file or a lock, set a timeout.");
+                "Check whether the worker of the task still runs: a worker that was killed may stay connected. If the "
+                "worker runs, find out what the task does there, for example with “py-spy dump”. If the task waits "
+                "for a server, a file or a lock, set a timeout.");
 }
 
 void

@@ -273,6 +273,27 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
+/* Returns the rows of the processes of workers that their executor ended. If such a process does not end in time, the
+ * executor kills it: this is no failure. */
+static GHashTable *
+list_ended (Findings *self)
+{
+  GHashTable *ended = g_hash_table_new (NULL, NULL);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastRunProcess *process = workers[i].is_process ? NULL : roast_run_worker_get_process (&workers[i]);
+
+      if (process != NULL &&
+          (workers[i].cause == ROAST_WORKER_END_CLOSED || workers[i].cause == ROAST_WORKER_END_RESTARTED))
+        g_hash_table_add (ended, GSIZE_TO_POINTER ((gsize) process->row));
+    }
+
+  return ended;
+}
+
 /* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
  * call count. A process failed if a signal killed it. During a call, a process that runs the same command as the main
  * process, as workers do, also failed if it ended with an error. @main: command of the main process */
@@ -308,6 +329,7 @@ static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (GHashTable) ended_by_executor = list_ended (self);
   const char *main = get_main_command (self, processes);
   const char *text = NULL;
   gint64 first = G_MAXINT64;
@@ -321,7 +343,8 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
       const char *name = NULL;
 
-      if (!has_failed (processes, call, main))
+      if (!has_failed (processes, call, main) ||
+          g_hash_table_contains (ended_by_executor, GSIZE_TO_POINTER ((gsize) roast_table_reader_get_row (processes))))
         continue;
       n++;
       if (ended >= first)

@@ -1089,13 +1089,16 @@ test_spilled_early (void)
                "<'process'>, 'activity': <'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
                worker);
       add_row (recording, "worker_samples",
-               "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 50000000>, 'spilled_disk': <int64 3000000>}",
+               "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 50000000>, 'spilled_disk': <int64 3000000>, "
+               "'spilled_memory': <int64 800000000>}",
                worker);
     }
   report = aggregate (recording, NULL);
   check_state (report, "serialising", "silent");
   check_state (report, "memory", "spoke");
   check_first (report, "memory", 0.27, "serializing, writing and reading this data took");
+  /* 1.6 GB, and 0.8 GB of data that did not fit. */
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Request at least 2.79 GiB"));
 }
 
 static void

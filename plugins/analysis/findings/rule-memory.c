@@ -16,6 +16,7 @@ typedef struct
   guint n_killed;
   double share, peak, limit; /* share of the limit, peak and limit of the worker that came closest to its limit; B */
   double spilled;            /* most data that a worker had spilled to disk, B */
+  double moved;              /* the same by its size in memory, B */
   const char *worker;
 } MemoryUse;
 
@@ -48,6 +49,8 @@ memory_read_use (Findings *self)
 
   while (findings_next (table))
     memory_add_worker (self, &use, table);
+  if (use.spilled > 0)
+    use.moved = fmax (findings_evaluate (self, "max (spilled_memory over worker_samples)"), 0);
 
   return use;
 }
@@ -127,6 +130,8 @@ static void
 speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double serialise)
 {
   const char *spilled = use->spilled > 0 ? findings_bytes (self, use->spilled) : NULL;
+  const char *moved =
+      use->moved > 0 ? findings_text (self, " (%s by its size in memory)", findings_bytes (self, use->moved)) : "";
   /* Workers that must free memory accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   const char *waited =
@@ -142,17 +147,17 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
           : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, written + idle,
-                    "Worker %s used %s of its memory limit of %s%s%s%s%s%s.", use->worker != NULL ? use->worker : "?",
+                    "Worker %s used %s of its memory limit of %s%s%s%s%s%s%s.", use->worker != NULL ? use->worker : "?",
                     findings_bytes (self, use->peak), findings_bytes (self, use->limit),
                     spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
-                    spilled != NULL ? " to disk to free memory" : "", took, waited);
+                    spilled != NULL ? " to disk to free memory" : "", moved, took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   memory_add_evidence (finding, use, NAN, NAN);
   roast_finding_add_number (finding, "spill_share", spill, "ratio");
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
-                findings_bytes (self, use->peak * MEMORY_SPARE));
+                findings_bytes (self, (use->peak + use->moved) * MEMORY_SPARE));
 }
 
 void

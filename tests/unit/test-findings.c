@@ -961,7 +961,19 @@ test_no_work (void)
   {
     g_auto (Result) nothing = measure (&run, NULL);
 
-    check_first (nothing.report, "no-work", 1, "received no task of the analysis");
+    check_first (nothing.report, "no-work", 1, "received no task of the analysis.");
+  }
+  /* The program submitted tasks, but in vain. */
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    add_row (recording, "events",
+             "{'source': <'x'>, 'time': <int64 1>, 'severity': <'warning'>, 'kind': <'graph-rejected'>, 'message': "
+             "<'unreadable'>}");
+    report = aggregate (recording, NULL);
+    check_first (report, "no-work", 1, "received no task of the analysis: unreadable.");
+    g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Read the exception"));
   }
   /* Attempts may have run, but their client closed. */
   {

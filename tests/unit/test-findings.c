@@ -2925,6 +2925,11 @@ test_never_ran (void)
                    "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
       check_evidence (report, "never_ran", "6");
       g_clear_object (&report);
+      rows_add (recording, "events",
+                "{'source': <'x'>, 'severity': <'warning'>, 'kind': <'scheduler-lost'>, 'message': <'lost'>}");
+      report = aggregate (recording, NULL);
+      g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "The scheduler ended"));
+      g_clear_object (&report);
       rows_add (recording, "events", no_worker);
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38,

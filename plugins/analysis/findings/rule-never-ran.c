@@ -53,10 +53,14 @@ get_free (Findings *self)
 static const char *
 never_ran_get_advice (Findings *self, const char *needed)
 {
+  g_autofree char *lost = events_describe (self->recording, "scheduler-lost");
+
   if (needed != NULL)
     return "Start workers that offer this resource, or do not request it.";
   if (is_broken_off (self))
     return "The program ended before these tasks could run: read its last messages.";
+  if (lost != NULL)
+    return "The scheduler ended before these tasks could run: read its last messages, and find out what ended it.";
   if (findings_has_spoken (self, "paused"))
     return "Workers held tasks but did not run them, so the executor assigned no others: fix the paused workers first.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)

@@ -963,7 +963,7 @@ test_no_work (void)
 
     check_first (nothing.report, "no-work", 1, "received no task of the analysis.");
   }
-  /* The program submitted tasks, but in vain. */
+  /* The scheduler could not read what the program submitted. */
   {
     g_autoptr (RoastRecording) recording = record (&run);
     g_autoptr (RoastReport) report = NULL;

@@ -274,7 +274,7 @@ failures_is_failure (gint64 signal)
 }
 
 /* Returns the rows of the processes of workers that their executor ended. If such a process does not end in time, the
- * executor kills it: this is no failure. */
+ * executor kills it: this is not a failure. */
 static GHashTable *
 list_ended (Findings *self)
 {

@@ -958,7 +958,23 @@ test_no_work (void)
   check_state_of_run (&run, NULL, "no-work", "silent");
   run.kept = 100;
   run.n_per_worker = 0;
-  check_first_of_run (&run, NULL, "no-work", 1, "received no task of the analysis");
+  {
+    g_auto (Result) nothing = measure (&run, NULL);
+
+    check_first (nothing.report, "no-work", 1, "received no task of the analysis.");
+  }
+  /* The scheduler could not read what the program submitted. */
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    add_row (recording, "events",
+             "{'source': <'x'>, 'time': <int64 1>, 'severity': <'warning'>, 'kind': <'graph-rejected'>, 'message': "
+             "<'unreadable'>}");
+    report = aggregate (recording, NULL);
+    check_first (report, "no-work", 1, "received no task of the analysis: unreadable.");
+    g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Read the exception"));
+  }
   /* Attempts may have run, but their client closed. */
   {
     g_autoptr (RoastRecording) recording = record (&run);
@@ -1077,13 +1093,16 @@ test_spilled_early (void)
                "<'process'>, 'activity': <'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
                worker);
       add_row (recording, "worker_samples",
-               "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 50000000>, 'spilled_disk': <int64 3000000>}",
+               "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 50000000>, 'spilled_disk': <int64 3000000>, "
+               "'spilled_memory': <int64 800000000>}",
                worker);
     }
   report = aggregate (recording, NULL);
   check_state (report, "serialising", "silent");
   check_state (report, "memory", "spoke");
   check_first (report, "memory", 0.27, "serializing, writing and reading this data took");
+  /* 1.6 GB, and 0.8 GB of data that did not fit. */
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Request at least 2.79 GiB"));
 }
 
 static void
@@ -1575,7 +1594,7 @@ test_moving (void)
     check_state (slow.report, "executor", "silent");
   }
   run.is_staged = TRUE;
-  check_first_of_run (&run, NULL, "moving", 0.32, "workers to fetch or unpack inputs themselves");
+  check_first_of_run (&run, NULL, "moving", 0.32, "workers to fetch or unpack inputs after the executor had sent all its files");
   run.move = 0.5;
   check_state_of_run (&run, NULL, "moving", "silent");
 }
@@ -2219,7 +2238,8 @@ test_failed_child (void)
 }
 
 /* A program fails after process 4 was killed. The main process, or a shell that failed, may have failed for this
- * reason; a process that coped with it, or killed it, did not. */
+ * reason; a process that coped with it, or killed it, did not.
+ * The executor killed process 5, a worker that it had restarted. */
 static void
 test_killed_helper (void)
 {
@@ -2254,13 +2274,18 @@ test_killed_helper (void)
                "<'sleep'>, "
                "'ended': <int64 3>, 'signal': <int64 9>}",
                cases[i].parent);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 5>, 'parent': <int64 1>, 'pid': <int64 77>, 'command': <'w'>, "
+               "'started': <int64 1>, 'ended': <int64 2>, 'signal': <int64 9>}");
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'w'>, 'pid': <int64 77>, 'started': <int64 1>, 'cause': <'restarted'>}");
       report = aggregate (recording, numbers);
       check_first (report, "failures", NAN, "The program ended with exit status 1.");
       text = roast_finding_get_text (get_finding (report, 0));
-      g_assert_cmpint (strstr (text, "Signal 9 (Killed) killed its process sleep (pid 100).") != NULL, ==,
+      g_assert_cmpint (strstr (text, "Signal 9 (Killed) killed the child process sleep (pid 100).") != NULL, ==,
                        cases[i].is_cause);
-      g_assert_cmpint (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process") !=
-                           NULL,
+      g_assert_cmpint (strstr (roast_finding_get_advice (get_finding (report, 0)),
+                               "If the program did not kill this process") != NULL,
                        ==, cases[i].is_cause);
     }
 }
@@ -2856,6 +2881,11 @@ test_never_ran (void)
                    "6 tasks of 42, all in category “special”, never ran. After the last task that ran, ");
       check_evidence (report, "never_ran", "6");
       g_clear_object (&report);
+      rows_add (recording, "events",
+                "{'source': <'x'>, 'severity': <'warning'>, 'kind': <'scheduler-lost'>, 'message': <'lost'>}");
+      report = aggregate (recording, NULL);
+      g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "The scheduler ended"));
+      g_clear_object (&report);
       rows_add (recording, "events", no_worker);
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38,
@@ -3111,7 +3141,8 @@ test_repeated (void)
 {
   static const char *const parts[] = { "because its result was no longer kept, although no worker had left", NULL,
                                        "because its result was gone:",
-                                       "because its result was no longer kept, although no worker had left" };
+                                       "because its result was no longer kept, although no worker had left",
+                                       "killed the process of 1 worker; 1 task that had been done ran again." };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
@@ -3134,13 +3165,14 @@ test_repeated (void)
                "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
                "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",
                300 * S, 37, i == 1 ? 37 : 38);
-      if (i == 2)
+      if (i == 2 || i == 4)
         add_row (recording, "workers",
-                 "{'source': <'x'>, 'worker': <'left'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
-                 5 * S, 25 * S);
+                 "{'source': <'x'>, 'worker': <'left'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 "
+                 "%.0f>%s}",
+                 5 * S, 25 * S, i == 4 ? ", 'cause': <'signal'>, 'signal': <int64 9>" : "");
       report = aggregate (recording, NULL);
       check_state (report, "lost-workers", parts[i] != NULL ? "spoke" : "silent");
-      if (parts[i] != NULL && i < 3)
+      if (parts[i] != NULL && i != 3)
         check_first (report, "lost-workers", 0.155, parts[i]);
       /* One finding claims the waiting of attempts that ran again, and no other. */
       if (i == 3)

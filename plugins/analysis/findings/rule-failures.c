@@ -274,6 +274,27 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
+/* Returns the rows of the processes of workers that their executor ended. If such a process does not end in time, the
+ * executor kills it: this is not a failure. */
+static GHashTable *
+list_ended (Findings *self)
+{
+  GHashTable *ended = g_hash_table_new (NULL, NULL);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastRunProcess *process = workers[i].is_process ? NULL : roast_run_worker_get_process (&workers[i]);
+
+      if (process != NULL &&
+          (workers[i].cause == ROAST_WORKER_END_CLOSED || workers[i].cause == ROAST_WORKER_END_RESTARTED))
+        g_hash_table_add (ended, GSIZE_TO_POINTER ((gsize) process->row));
+    }
+
+  return ended;
+}
+
 typedef struct
 {
   gint64 parent;
@@ -352,6 +373,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
   g_autoptr (GArray) all = failures_read_processes (self, processes);
+  g_autoptr (GHashTable) ended_by_executor = list_ended (self);
   const char *text = NULL;
   gint64 first = G_MAXINT64;
   gint64 n = 0;
@@ -363,7 +385,8 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
       const char *name = NULL;
 
-      if (!has_failed (processes, all, call))
+      if (!has_failed (processes, all, call) ||
+          g_hash_table_contains (ended_by_executor, GSIZE_TO_POINTER ((gsize) roast_table_reader_get_row (processes))))
         continue;
       n++;
       if (ended >= first)

@@ -9,32 +9,15 @@
 #define LOST_WORKERS_MUCH 0.1 /* report only if at least this share of the core time was lost */
 #define LOST_WORKERS_OFTEN 10 /* report a task that lost attempts if there were at least this many attempts at it */
 
-/* Report deaths of workers even if little time was lost, because more workers will die from the same cause. */
-static void
-speak_of_deaths (Findings *self, const char *deaths, double lost)
-{
-  const FindingsWorkers *workers = &self->workers;
-  gboolean is_killed = workers->n_killed > 0;
-  const char *with = self->tasks.n_lost > 0
-                         ? findings_text (self, "; %s ended without a result",
-                                          findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
-                         : "";
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
-
-  self->lost_rule = self->rule;
-  roast_finding_add_text (finding, "worker", workers->dead);
-  roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
-  roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
-  roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
-  findings_add (self, finding, "%s",
-                is_killed && workers->signal == 9
-                    ? "Find out who sent the signal: the kernel if memory ran out, a batch system at a limit, or a "
-                      "person."
-                    : "Check the last messages of the worker and the tasks that ran there.");
-}
-
 /* ---- tasks that ran again ---- */
+
+/* Attempts at tasks that had succeeded before. */
+typedef struct
+{
+  double n;               /* attempts */
+  gint64 n_tasks;         /* tasks */
+  double share, of_tasks; /* their share of the core time, and of the time of tasks */
+} Repeated;
 
 /* Returns the core-seconds of attempts at tasks that had succeeded before. Sets @n_tasks to the number of these
  * tasks. */
@@ -87,37 +70,73 @@ has_worker_left (Findings *self)
   return FALSE;
 }
 
-/* Reports tasks that ran again. Returns whether a finding was added. */
-static gboolean
-lost_workers_speak_of_repeated (Findings *self)
+static Repeated
+find_repeated (Findings *self)
 {
-  double n = self->is_tree ? 0
-                           : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
-                                                      "= done)");
-  gint64 n_tasks = 0;
-  double repeated = n > 0 ? sum_repeated (self, &n_tasks) : 0;
-  double share = self->offered > 0 ? repeated / self->offered : 0;
-  gboolean has_left = has_worker_left (self);
-  RoastFinding *finding = NULL;
+  Repeated repeated = { .n = self->is_tree ? 0
+                                           : findings_evaluate (self, "sum (max (attempts - tasks, 0) over "
+                                                                      "task_outcomes where status = done)") };
+  double seconds = repeated.n > 0 ? sum_repeated (self, &repeated.n_tasks) : 0;
 
-  if (share < LOST_WORKERS_MUCH)
-    return FALSE;
-  self->repeated = fmin (repeated / self->tasks.time, 1);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
-                          findings_count (self, n_tasks, "task", "tasks"),
-                          n > (double) n_tasks ? findings_text (self, " (%.0f times)", n) : "",
-                          n_tasks == 1 ? "its result was" : "their results were",
-                          has_left ? "gone" : "no longer kept, although no worker had left", 100 * share);
-  roast_finding_add_number (finding, "repeated_attempts", n, NULL);
-  roast_finding_add_number (finding, "repeated_tasks", (double) n_tasks, NULL);
+  repeated.share = self->offered > 0 ? seconds / self->offered : 0;
+  repeated.of_tasks = seconds > 0 ? fmin (seconds / self->tasks.time, 1) : 0;
+
+  return repeated;
+}
+
+static void
+lost_workers_speak_of_repeated (Findings *self, const Repeated *repeated)
+{
+  gboolean has_left = has_worker_left (self);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, repeated->share,
+                    "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
+                    findings_count (self, repeated->n_tasks, "task", "tasks"),
+                    repeated->n > (double) repeated->n_tasks ? findings_text (self, " (%.0f times)", repeated->n) : "",
+                    repeated->n_tasks == 1 ? "its result was" : "their results were",
+                    has_left ? "gone" : "no longer kept, although no worker had left", 100 * repeated->share);
+
+  self->repeated = repeated->of_tasks;
+  roast_finding_add_number (finding, "repeated_attempts", repeated->n, NULL);
+  roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
   findings_add (self, finding, "%s",
                 has_left ? "Let workers hand over their results before they leave (retire them), and keep results "
                            "that are needed again."
                          : "Keep results that are needed again, or request everything that is computed from these "
                            "results at once.");
+}
 
-  return TRUE;
+/* ---- deaths ---- */
+
+/* Report deaths of workers even if little time was lost, because more workers will die from the same cause. */
+static void
+speak_of_deaths (Findings *self, const char *deaths, double lost, const Repeated *repeated)
+{
+  const FindingsWorkers *workers = &self->workers;
+  gboolean is_killed = workers->n_killed > 0;
+  const char *with = self->tasks.n_lost > 0
+                         ? findings_text (self, "; %s ended without a result",
+                                          findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
+                         : "";
+  const char *again = repeated->n_tasks > 0 ? findings_text (self, "; %s that had been done ran again",
+                                                             findings_count (self, repeated->n_tasks, "task", "tasks"))
+                                            : "";
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost + repeated->share, "%c%s%s%s.",
+                                        g_ascii_toupper (*deaths), deaths + 1, with, again);
+
+  self->lost_rule = self->rule;
+  self->repeated = repeated->of_tasks;
+  roast_finding_add_text (finding, "worker", workers->dead);
+  roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
+  roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
+  roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
+  if (repeated->n_tasks > 0)
+    roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
+  findings_add (self, finding, "%s",
+                is_killed && workers->signal == 9
+                    ? "Find out who sent the signal: the kernel if memory ran out, a batch system at a limit, or a "
+                      "person."
+                    : "Check the last messages of the worker and the tasks that ran there.");
 }
 
 /* ---- one task ---- */
@@ -177,15 +196,18 @@ rule_lost_workers (Findings *self)
 {
   double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   const char *deaths = findings_describe_deaths (self);
+  Repeated repeated = find_repeated (self);
 
   if (deaths != NULL && self->lost_rule == NULL)
-    speak_of_deaths (self, deaths, lost);
+    speak_of_deaths (self, deaths, lost, &repeated);
   else if (self->tasks.repeated.n >= LOST_WORKERS_OFTEN && self->lost_rule == NULL)
     speak_of_one_task (self, lost);
   else if (lost >= LOST_WORKERS_MUCH && self->lost_rule != NULL)
     findings_be_silent (self, "another rule says why workers were lost: see the finding %s", self->lost_rule);
   else if (lost >= LOST_WORKERS_MUCH)
     lost_workers_speak_of_losses (self, lost);
-  else if (!lost_workers_speak_of_repeated (self))
+  else if (repeated.share >= LOST_WORKERS_MUCH)
+    lost_workers_speak_of_repeated (self, &repeated);
+  else
     findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
 }

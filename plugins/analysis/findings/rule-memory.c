@@ -16,6 +16,7 @@ typedef struct
   guint n_killed;
   double share, peak, limit; /* share: peak / limit; peak, limit: of the worker that came closest to its limit, B */
   double spilled;            /* most data that one worker had spilled to disk at a time, B */
+  double moved;              /* the same data by their size in memory, B */
   const char *worker;
 } MemoryUse;
 
@@ -48,6 +49,8 @@ memory_read_use (Findings *self)
 
   while (findings_next (table))
     memory_add_worker (self, &use, table);
+  if (use.spilled > 0)
+    use.moved = fmax (findings_evaluate (self, "max (spilled_memory over worker_samples)"), 0);
 
   return use;
 }
@@ -128,9 +131,12 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
 static void
 speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double serialise)
 {
-  const char *spilled = use->spilled > 0 ? findings_text (self, ", and workers wrote up to %s to disk to free memory",
-                                                          findings_bytes (self, use->spilled))
-                                         : "";
+  const char *moved =
+      use->moved > 0 ? findings_text (self, " (%s by its size in memory)", findings_bytes (self, use->moved)) : "";
+  const char *spilled = use->spilled > 0
+                            ? findings_text (self, ", and workers wrote up to %s to disk%s to free memory",
+                                             findings_bytes (self, use->spilled), moved)
+                            : "";
   /* Add idle time if workers spilled memory: until they have freed enough, they accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   const char *waited =
@@ -154,7 +160,7 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
   roast_finding_add_number (finding, "spill_share", spill, "ratio");
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
-                findings_bytes (self, use->peak * MEMORY_SPARE));
+                findings_bytes (self, (use->peak + use->moved) * MEMORY_SPARE));
 }
 
 void

@@ -69,12 +69,17 @@ lack_gpus (Findings *self, double n)
 static const char *
 never_ran_get_advice (Findings *self, const char *needed, double n)
 {
+  g_autofree char *lost = events_describe (self->recording, "scheduler-lost");
+
   if (needed != NULL)
     return "Start workers that offer this resource, or remove the resource from the requests of the tasks.";
   if (lack_gpus (self, n))
     return "Check whether a worker offers GPUs: these tasks request GPUs, and no task that requests GPUs ran.";
   if (is_broken_off (self))
     return "The program ended before these tasks could run: read the program's last messages.";
+  if (lost != NULL)
+    return "The scheduler ended before these tasks could run: read the last messages of the scheduler, and find out "
+           "what ended it.";
   if (findings_has_spoken (self, "paused"))
     return "Workers held tasks but did not run them, so the executor assigned no further tasks: fix the paused workers "
            "first.";

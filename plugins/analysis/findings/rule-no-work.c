@@ -2,6 +2,7 @@
 
 /* Finds workers that waited for the program to submit tasks. */
 
+#include "events.h"
 #include "findings.h"
 
 #define NO_WORK_MUCH 0.3     /* report only if cores were free without a ready task for this share of the core time */
@@ -102,14 +103,19 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 static void
 speak_of_none (Findings *self, double all)
 {
+  g_autofree char *rejected = events_describe (self->recording, "graph-rejected");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
-                    "Workers were free for %.0f %% of the core time and received no task of the analysis.", 100 * all);
+                    "Workers were free for %.0f %% of the core time and received no task of the analysis%s%s.",
+                    100 * all, rejected != NULL ? ": " : "", rejected != NULL ? rejected : "");
 
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
-  findings_add (self, finding,
-                "Check whether the program submits tasks to this cluster. If the program submits none, start no "
-                "workers.");
+  findings_add (self, finding, "%s",
+                rejected != NULL
+                    ? "Read the exception of the program's futures. Often the Python of the scheduler cannot import a "
+                      "module that the tasks use, or has another version of the module."
+                    : "Check whether the program submits tasks to this cluster. If the program submits none, start "
+                      "no workers.");
 }
 
 static void

@@ -115,6 +115,10 @@ class Tasks:
             self.graphs += 1
             self.graph_bytes += size
 
+    def log_event(self, topic, message):
+        if topic == "scheduler" and isinstance(message, dict) and message.get("action") == "update-graph" and message.get("status") == "error":
+            self.event("warning", "graph-rejected", "the scheduler could not read a graph that the program submitted: its tasks do not exist")
+
     GRAPHS = declare("graphs", "graphs", "bytes")
 
     def graph_rows(self, now, everything):

@@ -48,6 +48,12 @@ class Faults(DaskTest):
         self.assertEqual([(row["category"], row["error"]) for row in killed], [("kill", "KilledWorker")])
         self.assertIn("killed KilledWorker", self.result.stdout)
 
+    def test_rejected(self):
+        """Older versions of Dask read a task only in the worker."""
+        report = self.run_fault("rejected")
+        self.assertEqual(len(report.events("graph-rejected")), "rejected True" in self.result.stdout)
+        self.assert_tasks(report, 8)
+
     @unittest.skipUnless(RELEASE, "on a busy machine Dask's restart may wait for ever for a worker, without roast too")
     def test_restart(self):
         report = self.run_fault("restart")

@@ -92,6 +92,21 @@ def scheduler_killed():
         os._exit(3)
 
 
+class Unreadable:
+    def __reduce__(self):
+        return int, ("x",)
+
+
+def rejected():
+    """The scheduler cannot read a graph."""
+    with cluster(1) as c, Client(c) as client:
+        try:
+            client.submit(work, Unreadable(), pure=False).result()
+        except Exception as error:
+            print("rejected", "deserialization of the task graph" in str(error))
+        some(client)
+
+
 def has_probe(dask_scheduler):
     return "roast" in dask_scheduler.plugins
 

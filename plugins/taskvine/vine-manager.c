@@ -260,7 +260,7 @@ note_status (VineManager *self, gint64 time)
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
-/* Describe the source. Do this at the end, because it is not known earlier whether the resource monitor measured any
+/* Describe the source. Do this at the end, because only then is it clear whether the resource monitor measured any
  * attempts. */
 static void
 manager_describe (VineManager *self, gint64 time)

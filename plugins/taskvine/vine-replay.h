@@ -196,7 +196,7 @@ typedef struct
 {
   gint64 started, ended; /* times in the START record and in the END record of the manager */
   gint64 first, last;    /* times of the first and last line */
-  gint64 died;           /* time when the manager's process died; -1 if it is not known to have died */
+  gint64 died;           /* time when the manager's process died; -1 if no death is known */
 } VineTimes;
 
 typedef struct

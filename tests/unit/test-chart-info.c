@@ -285,7 +285,7 @@ static const struct
   { HISTOGRAM "Missing=under way\n", "a chart of Kind=histogram cannot have the key Missing" },
   { LINE "Count=a\n", "a chart of Kind=line cannot have the key Count" },
   { LINE "Late=name=x\n", "a chart of Kind=line cannot have the key Late" },
-  { LANES "Late=name\n", "Late: “name”: write COLUMN=WORD" },
+  { LANES "Late=name\n", "Late: “name” is not a condition: write COLUMN=WORD" },
   { LANES "Late=name=x; name=y\n", "Late takes only one condition" },
   { LINE "Show=never\n", "Show=never must be one of always, detail" },
   { SCATTER "Fit=cubic\n", "Fit=cubic must be one of linear" },

@@ -311,7 +311,7 @@ test_highest (void)
   g_assert_true (has_text (scene, "b"));
   g_assert_false (has_text (scene, "a"));
   g_assert_true (has_text (scene, "shown: 2 of 4 workers, those with the highest values; not shown, because no memory "
-                                  "limit: e"));
+                                  "limit is known: e"));
 }
 
 static void

@@ -1319,7 +1319,7 @@ test_held_beside (void)
   check_first (report, "executor", 0.585,
                "while workers held tasks that they did not start, although these workers ran other tasks.");
   findings = roast_report_list_findings (report);
-  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "less of it than threads"));
+  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "fewer units of this resource than threads"));
 }
 
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
@@ -1523,7 +1523,7 @@ test_elsewhere (void)
   g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0, 0.1);
   g_autoptr (RoastReport) sending = measure_executor ("application", 0.5, 6, 1);
 
-  check_first (busy, "executor", 0.27, "did not assign tasks in time: it was busy for 100 % of its time.");
+  check_first (busy, "executor", 0.27, "did not assign tasks in time: the executor was busy for 100 % of its time.");
   check_first (lazy, "executor", 0.27,
                "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
                "time.");
@@ -1594,7 +1594,8 @@ test_moving (void)
     check_state (slow.report, "executor", "silent");
   }
   run.is_staged = TRUE;
-  check_first_of_run (&run, NULL, "moving", 0.32, "workers to fetch or unpack inputs after the executor had sent all its files");
+  check_first_of_run (&run, NULL, "moving", 0.32,
+                      "workers to fetch or unpack inputs after the executor had sent all its files");
   run.move = 0.5;
   check_state_of_run (&run, NULL, "moving", "silent");
 }
@@ -2171,7 +2172,7 @@ test_program (void)
                "The program computed for 1.00 s. The program read 0 B from storage and wrote 191 MiB to storage.");
   check_first (failed, "failures", NAN, "exit status 7");
   check_first (killed, "failures", NAN, "exit status 137");
-  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "The program was killed from outside"));
   /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
   check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
   check_state (slow, "waiting", "silent");

@@ -104,7 +104,7 @@ test_errors (void)
     { "[a]\nno equals sign\n", G_KEY_FILE_ERROR_PARSE,
       "line 2: “no equals sign” is not a group, a comment or KEY=VALUE" },
     { "[a]\n = 1\n", G_KEY_FILE_ERROR_PARSE, "line 2: “= 1” is not a group, a comment or KEY=VALUE" },
-    { "\n\nx=1\n", G_KEY_FILE_ERROR_PARSE, "line 3: key “x” comes before the first group" },
+    { "\n\nx=1\n", G_KEY_FILE_ERROR_PARSE, "line 3: key “x” comes before the first group: write a line [GROUP] before this key" },
     { "[a\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[a” is not the name of a group in brackets" },
     { "[]\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[]” is not the name of a group in brackets" },
     { "[a] b\n", G_KEY_FILE_ERROR_PARSE, "line 1: “[a] b” is not the name of a group in brackets" },

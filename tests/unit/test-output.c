@@ -280,9 +280,9 @@ test_bad_file (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastOutput) in_proc = roast_output_new_for_file ("/proc/roast");
 
   put (file, "");
-  assert_refused (in_missing, "directory first");
+  assert_refused (in_missing, "Create the directory of this file first");
   assert_refused (directory, "Name a file in this directory");
-  assert_refused (in_file, "part of this path is a file");
+  assert_refused (in_file, "a part of this path is a file");
   assert_refused (in_proc, "/proc/roast");
 }
 
@@ -424,7 +424,7 @@ test_bad_directory (Fixture *fixture, gconstpointer data)
 
   put (file, "");
   assert_refused (output, "file");
-  assert_refused (lower, "part of this path is a file");
+  assert_refused (lower, "a part of this path is a file");
 }
 
 /* The descriptor stays the caller's, who may close it. */

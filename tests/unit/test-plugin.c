@@ -175,7 +175,7 @@ static const struct
   const char *reason;
   const char *cure;
 } broken[] = {
-  { "missing-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libmissing-module.so does not exist",
+  { "missing-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libmissing-module.so of the plugin does not exist",
     "Install the plugin again" },
   { "text-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libtext-module.so", "is not a shared library" },
   { "undefined-symbol", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "no_such_symbol_anywhere",
@@ -279,8 +279,8 @@ static const struct
   { "[Roast Plugin]\nName=n\nModule=m\nLoader=python\n", "Add Version=VERSION to" },
   { "[Roast Plugin]\nName=n\nLoader=python\n", "Add Module=n, the name of the file without the extension" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\n", "Api=MAJOR.MINOR" },
-  { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1\n", "not '1'" },
-  { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=-1.0\n", "not '-1.0'" },
+  { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1\n", "not Api='1'" },
+  { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=-1.0\n", "not Api='-1.0'" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1.0\n", "no Provides" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1.0\nProvides=cook:n\n", "'cook:n' in Provides" },
   { "[Roast Plugin]\nName=n\nModule=m\nVersion=1\nApi=1.0\nProvides=backend:N\n", "'backend:N' in Provides" },

@@ -211,7 +211,7 @@ test_perf_cost (void)
   measured = rows_aggregate (recording, "processes");
   rows_assert_value (measured, "own_cpu_seconds", 0.561);
   rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE,
-                    "36.0 ms of it is the cost of perf events");
+                    "36.0 ms of this CPU time is the cost of perf events");
   rows_assert_value (measured, "own_cpu_ratio", 0.0561);
   set_int64 (recording, "tree-perf-closed", 5);
   closed = rows_aggregate (recording, "processes");
@@ -311,7 +311,7 @@ test_affinity (void)
   set_int64 (recording, "tree-cores-most", 1);
   own = rows_aggregate (recording, "processes");
   rows_assert_value (own, "cores_available", 1);
-  rows_assert_note (own, "cores_available", ROAST_COMPLETENESS_COMPLETE, "that of roast allowed 4");
+  rows_assert_note (own, "cores_available", ROAST_COMPLETENESS_COMPLETE, "the affinity of roast allowed 4");
   set_int64 (recording, "tree-cores-average", 2500000);
   set_int64 (recording, "tree-cores-most", 4);
   changed = rows_aggregate (recording, "processes");

@@ -293,7 +293,7 @@ refuse_rows (Fixture *fixture)
       "column “entry_stop” of table “chunks”: the last entry cannot be before the first entry" },
     { "\"d\",1e999", "column “events” of table “chunks”: a number is out of range" },
     { "1,2,3,4,5,6,7", "invalid row of table “chunks”: the row has more cells than declared columns" },
-    { "\"\\udcff\"", "column “dataset” of table “chunks”: one half of a surrogate pair" },
+    { "\"\\udcff\"", "column “dataset” of table “chunks”: a string contains one half of a surrogate pair" },
   };
 
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"entry_start\","

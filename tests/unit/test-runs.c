@@ -173,7 +173,7 @@ test_find (Fixture *fixture, gconstpointer data)
   assert_finds (fixture, "20200102", third);
   assert_finds (fixture, "20200101-100001-ab34.roast", second);
   assert_finds (fixture, other, other);
-  assert_refuses (fixture, "last~3", "no run last~3: only 3 runs are kept in *; “roast-report list”*");
+  assert_refuses (fixture, "last~3", "there is no run last~3: only 3 runs are kept in *; “roast-report list”*");
   assert_refuses (fixture, "last~x", "“last~x” is neither a file nor a run*");
   assert_refuses (fixture, "ab",
                   "“ab” matches 2 runs in *; 20200101-100001-ab34, 20200101-100000-ab12. Type more of the name");

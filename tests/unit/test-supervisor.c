@@ -907,9 +907,9 @@ assert_mechanism (const char *mask)
   g_test_message ("%s", text);
   g_assert_true (accounting & ROAST_ACCOUNTING_WAIT);
   if (accounting & ROAST_ACCOUNTING_PERF)
-    expected = "perf events for those";
+    expected = "perf events for the other processes";
   else if (accounting & ROAST_ACCOUNTING_CGROUP)
-    expected = "a control group for those";
+    expected = "a control group for the other processes";
   else
     expected = "only up to their last sample";
   g_assert_nonnull (strstr (text, expected));

@@ -1190,7 +1190,7 @@ test_memory_of_samples (void)
   rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL,
                     "1 of 4 workers reported their memory only");
   rows_assert_value (report, "worker_memory_peak_ratio", 0.7);
-  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_ESTIMATED, "an upper bound");
+  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_ESTIMATED, "upper bound");
   /* What the samples show exceeds what the bound of another may be. */
   rows_add (recording, "workers",
             "{'source': <'dask-1'>, 'worker': <'e'>, 'memory_limit': <int64 800>, 'memory_peak': <int64 600>, "

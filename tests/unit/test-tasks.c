@@ -90,7 +90,7 @@ test_impossible (void)
       rows_add (back, "task_totals", row);
     }
   back_report = rows_aggregate (back, "tasks");
-  rows_assert_note (back_report, "tasks_done_total", ROAST_COMPLETENESS_ESTIMATED, "go back in time");
+  rows_assert_note (back_report, "tasks_done_total", ROAST_COMPLETENESS_ESTIMATED, "not in the order of time");
 }
 
 /* Each task counts once, under the status of its last attempt. */
@@ -193,7 +193,7 @@ test_differ (void)
   task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
   task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'done'>");
   report = rows_aggregate (recording, "tasks");
-  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "counted 1 attempts, but 2 have a row");
+  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "counted 1 attempts, but 2 attempts have a row");
   g_clear_object (&report);
 
   rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
@@ -579,7 +579,7 @@ test_no_attempt_counted (void)
   total (none, "p", "never_ran", 5, 0, 0);
   task (none, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
   of_none = rows_aggregate (none, "tasks");
-  assert_metric (of_none, "tasks_submitted_total", "5 partial: executors counted 0 attempts, but 1 have a row");
+  assert_metric (of_none, "tasks_submitted_total", "5 partial: executors counted 0 attempts, but 1 attempts have a row");
 
   total (all, "p", "done", 1, 0, 1);
   task (all, "x-1", "a", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 500000>, 'status': <'done'>");

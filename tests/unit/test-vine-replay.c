@@ -168,7 +168,7 @@ test_clock_set_back (Run *run, gconstpointer data)
               "cpu=3 "
               "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728 cores_requested=2 cores_allocated=2 "
               "memory_allocated=104857600");
-  g_assert_true (rows_has_event (run->recording, "clock", "set back 2 time(s), by 4198.9 s in all"));
+  g_assert_true (rows_has_event (run->recording, "clock", "set back 2 time(s), by 4198.9 s in total"));
 }
 
 /* Less than 0.1 s is not a step. */
@@ -1541,7 +1541,7 @@ check_agreement (const char *row, gboolean agrees)
   say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
   say (&run, 8000, "MANAGER 42 END 8000000");
   vine_replay_finish (run.replay, performance, -1);
-  g_assert_true (rows_has_event (run.recording, "disagreement", "1 and 2.00 s") == !agrees);
+  g_assert_true (rows_has_event (run.recording, "disagreement", "1 attempts and 2.00 s") == !agrees);
   vine_performance_free (performance);
   tear_down (&run, NULL);
 }

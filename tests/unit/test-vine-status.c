@@ -145,7 +145,7 @@ test_broken (void)
   for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
     refuse_bytes (broken[i], strlen (broken[i]), -1, "cannot parse the answer: ");
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    refuse_bytes (others[i], strlen (others[i]), G_IO_ERROR_INVALID_DATA, "another program may have the port");
+    refuse_bytes (others[i], strlen (others[i]), G_IO_ERROR_INVALID_DATA, "another program may use this port");
   refuse_bytes ("", 0, G_IO_ERROR_INVALID_DATA, "empty");
   refuse_bytes (" \n\t ", 4, G_IO_ERROR_INVALID_DATA, "empty");
   refuse_bytes ("auth password sha1\n", 19, G_IO_ERROR_PERMISSION_DENIED, "password");
@@ -396,14 +396,14 @@ static void
 test_web (Server *server, gconstpointer data)
 {
   start (server, serve_answer, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-  expect (server, G_IO_ERROR_INVALID_DATA, "another program may have the port");
+  expect (server, G_IO_ERROR_INVALID_DATA, "another program may use this port");
 }
 
 static void
 test_garbage (Server *server, gconstpointer data)
 {
   start (server, serve_answer, "\x15\x03\x03\xff[]");
-  expect (server, G_IO_ERROR_INVALID_DATA, "another program may have the port");
+  expect (server, G_IO_ERROR_INVALID_DATA, "another program may use this port");
 }
 
 static void

@@ -1319,7 +1319,8 @@ test_held_beside (void)
   check_first (report, "executor", 0.585,
                "while workers held tasks that they did not start, although these workers ran other tasks.");
   findings = roast_report_list_findings (report);
-  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "fewer units of this resource than threads"));
+  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)),
+                            "fewer units of this resource than threads"));
 }
 
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
@@ -2172,7 +2173,8 @@ test_program (void)
                "The program computed for 1.00 s. The program read 0 B from storage and wrote 191 MiB to storage.");
   check_first (failed, "failures", NAN, "exit status 7");
   check_first (killed, "failures", NAN, "exit status 137");
-  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "The program was killed from outside"));
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)),
+                                   "The program was killed from outside"));
   /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
   check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
   check_state (slow, "waiting", "silent");

@@ -403,11 +403,14 @@ test_agreement (void)
     const char *contradiction, *row;
   } cases[] = {
     { EQUAL, 4, TRUE, NULL, "agreement=a first=4 second=4 state=agree" },
-    { EQUAL, 5, TRUE, "5 according to the counter, but 4 according to the rows", "agreement=a first=5 second=4 state=differ" },
-    { EQUAL, 3, TRUE, "3 according to the counter, but 4 according to the rows", "agreement=a first=3 second=4 state=differ" },
+    { EQUAL, 5, TRUE, "5 according to the counter, but 4 according to the rows",
+      "agreement=a first=5 second=4 state=differ" },
+    { EQUAL, 3, TRUE, "3 according to the counter, but 4 according to the rows",
+      "agreement=a first=3 second=4 state=differ" },
     /* Rows that are missing may be the fifth, but none that is there is too many. */
     { EQUAL, 5, FALSE, NULL, "agreement=a first=5 second=4 state=agree" },
-    { EQUAL, 3, FALSE, "3 according to the counter, but 4 according to the rows", "agreement=a first=3 second=4 state=differ" },
+    { EQUAL, 3, FALSE, "3 according to the counter, but 4 according to the rows",
+      "agreement=a first=3 second=4 state=differ" },
     { EQUAL "Relation=at-most\n", 3, TRUE, NULL, "agreement=a first=3 second=4 state=agree" },
     { EQUAL "Relation=at-most\n", 5, TRUE, "5 according to the counter, but 4 according to the rows",
       "agreement=a first=5 second=4 state=differ" },
@@ -436,7 +439,8 @@ test_contradictory_note (void)
 {
   g_autoptr (RoastReport) report = measure_twice (EQUAL, 3, FALSE);
 
-  assert_metric (report, "thing", "4 partial: contradictory: 3 according to the counter, but 4 according to the rows; the log was cut");
+  assert_metric (report, "thing",
+                 "4 partial: contradictory: 3 according to the counter, but 4 according to the rows; the log was cut");
   g_assert_cmpstr (roast_metric_get_contradiction (roast_report_lookup (report, "thing")), ==,
                    "3 according to the counter, but 4 according to the rows");
 }

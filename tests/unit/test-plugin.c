@@ -175,8 +175,8 @@ static const struct
   const char *reason;
   const char *cure;
 } broken[] = {
-  { "missing-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libmissing-module.so of the plugin does not exist",
-    "Install the plugin again" },
+  { "missing-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE,
+    "libmissing-module.so of the plugin does not exist", "Install the plugin again" },
   { "text-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libtext-module.so", "is not a shared library" },
   { "undefined-symbol", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "no_such_symbol_anywhere",
     "build the plugin again" },

@@ -193,7 +193,8 @@ test_differ (void)
   task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
   task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'done'>");
   report = rows_aggregate (recording, "tasks");
-  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "counted 1 attempts, but 2 attempts have a row");
+  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL,
+                    "counted 1 attempts, but 2 attempts have a row");
   g_clear_object (&report);
 
   rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
@@ -579,7 +580,8 @@ test_no_attempt_counted (void)
   total (none, "p", "never_ran", 5, 0, 0);
   task (none, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
   of_none = rows_aggregate (none, "tasks");
-  assert_metric (of_none, "tasks_submitted_total", "5 partial: executors counted 0 attempts, but 1 attempts have a row");
+  assert_metric (of_none, "tasks_submitted_total",
+                 "5 partial: executors counted 0 attempts, but 1 attempts have a row");
 
   total (all, "p", "done", 1, 0, 1);
   task (all, "x-1", "a", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 500000>, 'status': <'done'>");

@@ -128,7 +128,8 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
   return roast_session_prepare_outputs (session, error);
 }
 
-/* Returns whether the program's status is known. The status is unknown if the supervisor was lost while the program ran. */
+/* Returns whether the program's status is known. The status is unknown if the supervisor was lost while the program
+ * ran. */
 static gboolean
 is_status_known (const Run *run)
 {

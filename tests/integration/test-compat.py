@@ -124,7 +124,7 @@ class TestCompat(unittest.TestCase):
         self.assertTrue({"avg_workers", "total_cores", "core_efficiency", "total_cpu_time"} <= compatible)
         self.assertEqual({self.metrics[name]["show"] for name in compatible}, {"detail"})
         shown = subprocess.run(["roast-inspect", "--metrics", "avg_workers"], capture_output=True, text=True, timeout=240, check=True).stdout
-        self.assertIn("Compatible with roastcoffea: Workers", shown)
+        self.assertIn("Compatible with roastcoffea: Number of workers", shown)
 
 
 if __name__ == "__main__":

@@ -275,9 +275,9 @@ class TestTop(unittest.TestCase):
             (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
             paths[name] = self.call("roast-report", "import", "stream").stdout.strip()
         text = self.call("roast-top", "--once", "--at=100", paths["now"]).stdout
-        self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, estimated from the run of 202")
+        self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, as in the run of 202")
         text = self.call("roast-top", "--once", "--at=250", paths["other"]).stdout
-        self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*estimated from the run of)")
+        self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*as in the run of)")
 
     def test_workers(self):
         """1,000 workers fit a screen of 80 x 24, one letter each; hosts add up the same states."""

@@ -367,9 +367,9 @@ class TestLeftovers(InDirectory):
         self.assertEqual((len(left[0]), len(left[1])), (1, 1))
         alive_run = self.begin("second")
         self.assertEqual((len(self.listed()[0]), len(self.listed()[1])), (2, 2))
-        for pid, _ in [(killed.pid, 0), *descendants(killed.pid)]:
-            if name_of(pid).startswith("roast-run "):
-                kill(pid)
+        for pid in [pid for pid, _ in [(killed.pid, 0), *descendants(killed.pid)] if name_of(pid).startswith("roast-run ")]:
+            kill(pid)
+            wait_until(lambda pid=pid: not alive(pid))  # it holds its locks until then
         killed.wait()
         for name in ("roast-abcdef", "roast-abcdefg", "roast-abc"):
             os.mkdir(os.path.join(self.path("run"), name))

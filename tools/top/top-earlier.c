@@ -99,7 +99,7 @@ top_earlier_describe (const TopEarlier *self, double done, double elapsed)
   least = roast_format_number (fmin (left, stretched), "duration");
   most = roast_format_number (fmax (left, stretched), "duration");
   if (g_str_equal (least, most))
-    return g_strdup_printf ("about %s left, estimated from the run of %s", least, date);
+    return g_strdup_printf ("about %s left, as in the run of %s", least, date);
 
-  return g_strdup_printf ("about %s to %s left, estimated from the run of %s", least, most, date);
+  return g_strdup_printf ("about %s to %s left, as in the run of %s", least, most, date);
 }

@@ -287,7 +287,7 @@ class Workers:
                 self.event(
                     "warning",
                     "worker-lost",
-                    "worker %s was lost (%s): no data about its last %.1f s" % (worker.address, describe_end(worker, *end), tail),
+                    "worker %s was lost (%s): no data about the last %.1f s of the worker" % (worker.address, describe_end(worker, *end), tail),
                 )
             self.by_id.pop(worker.id, None)
         self.leaving = still

@@ -220,7 +220,7 @@ class Logs(VineTest):
 
     def test_no_logs(self):
         os.makedirs(os.path.join(self.directory, "empty"))
-        for address, said in (("empty", "there is no vine-logs/transactions"), ("missing", "there is no vine-logs/transactions"),
+        for address, said in (("empty", "contains no vine-logs/transactions"), ("missing", "contains no vine-logs/transactions"),
                               ("999999999", "there is no process"), ("%d" % (os.getpid() + 2**32), "there is no process"), ("127.0.0.1:1", "refused"),
                               ("127.0.0.1:0", "a port from 1 to 65535"), ("127.0.0.1:70000", "a port from 1 to 65535"), ("", "cannot attach to")):
             self.attach(address, status=125)

@@ -55,7 +55,7 @@ class Control(unittest.TestCase):
     def test_a_line_that_is_too_long(self):
         self.assertEqual(self.output.readline(), b"started -\n")
         self.input.write(b"x" * 100000)
-        self.assertRegex(self.output.readline().decode(), "^error - line too long")
+        self.assertRegex(self.output.readline().decode(), "^error - the line of an order is too long")
         self.end()
 
     def test_answers_that_nobody_reads(self):

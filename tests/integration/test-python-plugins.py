@@ -379,7 +379,7 @@ class TestPythonPlugins(unittest.TestCase):
         self.key_file("backend:mine")
         result = self.run_tool("roast-run", "-b", "mine", "--", "true")
         self.assertEqual(result.returncode, 125)
-        self.assertIn("mine.py does not exist", result.stderr)
+        self.assertIn("mine.py of the plugin does not exist", result.stderr)
 
     def test_no_loader(self):
         self.backend(BACKEND)

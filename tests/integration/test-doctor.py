@@ -50,9 +50,9 @@ class Doctor(unittest.TestCase):
         # The supervisor's own sentence in a report is the peer.
         run = subprocess.run(["roast-run", "-q", "--no-save", "-b", "local,cgroup=false", "-e", "json:-", "--", "true"], capture_output=True,
                              text=True, timeout=240)
-        self.assertEqual(checks["perf events"]["state"] == "yes", "and perf events for those" in run.stdout)
+        self.assertEqual(checks["perf events"]["state"] == "yes", "and perf events for the other processes" in run.stdout)
         text = self.run_it().stdout
-        self.assertRegex(text, r"(?m)^yes +supervisor +started a program")
+        self.assertRegex(text, r"(?m)^yes +supervisor +started and measured a program")
 
     def test_no_supervisor(self):
         checks = self.checks(status=1, ROAST_SUPERVISOR="/nowhere")

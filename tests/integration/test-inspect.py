@@ -271,7 +271,7 @@ class Check(Inspect):
                       "“worker_samples” does not have",
                       "a chart cannot be drawn: chart “nothing_at_all”: no schema declares the table “nowhere”",
                       "the metric bad_table_total of the plugin cannot be computed: formula, character 6: table “tasks” has no column “cpuu”"],
-        "keeps": ["object of the backend is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
+        "keeps": ["object of the backend is not freed", "recording of the backend is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],
         "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts: the backend released the task"],

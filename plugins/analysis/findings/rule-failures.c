@@ -334,7 +334,7 @@ failures_read_processes (Findings *self, RoastTableReader *processes)
 static gboolean
 has_ancestor_coped (GArray *all, gint64 number)
 {
-  const FailuresProcess *processes = (const FailuresProcess *) all->data;
+  const FailuresProcess *processes = (const FailuresProcess *) (gpointer) all->data;
 
   while (number > MAIN && number < all->len)
     {

@@ -201,7 +201,7 @@ _roast_top()
     _roast_words
     _roast_option
     case $option in
-        -w | --view) _roast_reply "$prefix" "1 2 3 4 5 6 7" "$value" ;;
+        -w | --view) _roast_reply "$prefix" "now workers tasks longest hosts processes events" "$value" ;;
         --exit-when) _roast_reply "$prefix" "done failed idle" "$value" ;;
         --color) _roast_reply "$prefix" "auto always never" "$value" ;;
         *)

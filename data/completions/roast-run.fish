@@ -88,7 +88,7 @@ complete -c roast-compare -s e -l export -x -a "(__roast_plugin exporter)" -d "f
 complete -c roast-compare -l color -x -a "auto always never" -d "colours in tables"
 complete -c roast-top -x -a "last (roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)" -d "run"
 complete -c roast-top -s 1 -l once -d "print one screen"
-complete -c roast-top -s w -l view -x -a "1 2 3 4 5 6 7" -d "initial view"
+complete -c roast-top -s w -l view -x -a "now workers tasks longest hosts processes events" -d "initial view"
 complete -c roast-top -s a -l at -x -d "seconds after the start of the run"
 complete -c roast-top -s i -l interval -x -d "seconds between two looks"
 complete -c roast-top -l exit-when -x -a "done failed idle" -d "when to end"

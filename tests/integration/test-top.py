@@ -140,7 +140,7 @@ class TestTop(unittest.TestCase):
         text = self.call("roast-top", "--once", "mine").stdout
         self.assertRegex(text, r"\n\d+ process(es)? at a time.*\ncore time of all .*: .*(computing|idle|ready)")
         self.assertNotRegex(text, "worker|task")
-        self.assertIn("This run has nothing to show here.", self.call("roast-top", "--once", "--view=3", "mine").stdout)
+        self.assertIn("This run has nothing to show here.", self.call("roast-top", "--once", "--view=tasks", "mine").stdout)
         elapsed = json.loads((self.directory / "r.json").read_text())["metrics"]["elapsed_time_seconds"]["value"]
         self.assertRegex(text, r"^ended after ")
         self.assertLess(elapsed, DEADLINE)
@@ -369,7 +369,7 @@ class TestTop(unittest.TestCase):
             self.assertEqual(terminal.wait(), 0)
 
     def test_mistakes(self):
-        for arguments in (["--view=8"], ["--at=-1"], ["--at=x"], ["--interval=0"], ["--exit-when=never"], ["a", "b"],
+        for arguments in (["--view=8"], ["--view=task"], ["--at=-1"], ["--at=x"], ["--interval=0"], ["--exit-when=never"], ["a", "b"],
                           ["--once", "--exit-when=done"], ["--colour=red"]):
             self.assertRegex(self.call("roast-top", *arguments, status=1).stderr, "^roast-top: .*\nTry “roast-top --help”.\n$")
         self.assertRegex(self.call("roast-top", status=1).stderr, "^roast-top: there are no runs in ")

@@ -35,6 +35,20 @@ on_exit_when (const char *name, const char *value, gpointer data, GError **error
 }
 
 static gboolean
+on_view (const char *name, const char *value, gpointer data, GError **error)
+{
+  TopOptions *self = data;
+
+  self->view = top_view_find (value);
+
+  return self->view > 0 ||
+         roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--view=%s” is invalid: write now, workers, tasks, longest, hosts, processes or "
+                     "events, or a number from 1 to %d",
+                     value, TOP_N_VIEWS);
+}
+
+static gboolean
 check (TopOptions *self, guint n_words, GError **error)
 {
   if (n_words > 1)
@@ -42,9 +56,6 @@ check (TopOptions *self, guint n_words, GError **error)
   else if (!(self->interval >= SHORTEST && self->interval <= OPTIONS_LONGEST))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--interval=%g must be from %g to %d seconds",
                  self->interval, SHORTEST, OPTIONS_LONGEST);
-  else if (self->view < 1 || self->view > TOP_N_VIEWS)
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--view=%d must be from 1 to %d", self->view,
-                 TOP_N_VIEWS);
   else if (self->at < 0 || isinf (self->at))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--at=%g must not be negative", self->at);
   else if (self->once && self->until != TOP_UNTIL_QUIT)
@@ -65,7 +76,7 @@ top_options_parse (int argc, char **argv, GError **error)
     { "once", '1', 0, G_OPTION_ARG_NONE, &self->once, NULL, NULL },
     { "at", 'a', 0, G_OPTION_ARG_DOUBLE, &self->at, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_DOUBLE, &self->interval, NULL, NULL },
-    { "view", 'w', 0, G_OPTION_ARG_INT, &self->view, NULL, NULL },
+    { "view", 'w', 0, G_OPTION_ARG_CALLBACK, on_view, NULL, NULL },
     { "exit-when", 0, 0, G_OPTION_ARG_CALLBACK, on_exit_when, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },

@@ -154,6 +154,16 @@ append_view (TopLook *look, int view, int width, int height, gboolean color, GPt
     append_report (look, view, width, height, color, lines);
 }
 
+int
+top_view_find (const char *name)
+{
+  for (int i = 0; i < TOP_N_VIEWS; i++)
+    if (g_str_equal (name, views[i].name) || (name[0] == '1' + i && name[1] == '\0'))
+      return i + 1;
+
+  return 0;
+}
+
 char *
 top_view_make_keys (int view, const char *filter, int width)
 {

@@ -122,6 +122,8 @@ enum
 #define TOP_N_VIEWS 7 /* number of views that are opened by a digit */
 #define TOP_N_FIXED 3 /* number of lines at the top of each view that do not scroll */
 
+/* Returns the number of the view with this name or number; 0 if there is none. */
+int top_view_find (const char *name);
 /* Returns the line that lists the keys. @filter: text that shown lines must contain; NULL if there is no filter */
 char *top_view_make_keys (int view, const char *filter, int width);
 /* Draws the lines of a view, so that they fit the size of the screen. @note: text that follows the state of the run */

@@ -37,6 +37,9 @@ format_int64 (gint64 value, const char *format)
 {
   g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, value);
 
+  if (g_str_equal (format, "id"))
+    return g_steal_pointer (&digits);
+
   return g_str_equal (format, "count") || g_str_equal (format, "number") ? group_digits (digits)
                                                                          : roast_format_number ((double) value, format);
 }
@@ -110,11 +113,11 @@ format_duration (double seconds)
 /**
  * roast_format_number:
  * @value: a number, in its base unit
- * @format: the format, as in a schema: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `percent`, or
- *   `number`; any other text means `number`
+ * @format: the format, as in a schema: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `id`,
+ *   `percent`, or `number`; any other text means `number`
  *
- * Formats a number with its unit for human readers. Bytes use powers of 1024 (KiB, MiB); rates use powers of 1000
- * (MB/s, Gbps, kHz).
+ * Formats a number with its unit for human readers. The digits of a count are grouped; those of an id are not. Bytes
+ * use powers of 1024 (KiB, MiB); rates use powers of 1000 (MB/s, Gbps, kHz).
  *
  * Returns: (transfer full): the formatted text
  *

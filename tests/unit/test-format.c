@@ -63,9 +63,12 @@ test_values (void)
   g_autoptr (GVariant) values =
       g_variant_ref_sink (g_variant_new_parsed ("[<2.5>, <int64 9007199254740993>, <true>, <'text'>]"));
   static const char *const expected[] = { "2.50", "9\u202f007\u202f199\u202f254\u202f740\u202f993", "yes", "text" };
+  g_autoptr (GVariant) process = g_variant_ref_sink (g_variant_new_int64 (4026531836));
   g_autofree char *none = roast_format_value (NULL, "count");
+  g_autofree char *id = roast_format_value (process, "id");
 
   g_assert_cmpstr (none, ==, "not available");
+  g_assert_cmpstr (id, ==, "4026531836");
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
       g_autoptr (GVariant) boxed = g_variant_get_child_value (values, i);

@@ -10,8 +10,8 @@ page_unit_format (const char *unit)
   static const struct
   {
     const char *unit, *format;
-  } formats[] = { { "s", "duration" },      { "B", "bytes" },  { "B/s", "bytes-rate" },
-                  { "bit/s", "bits-rate" }, { "1/s", "rate" }, { "ratio", "percent" } };
+  } formats[] = { { "s", "duration" }, { "B", "bytes" },       { "B/s", "bytes-rate" }, { "bit/s", "bits-rate" },
+                  { "1/s", "rate" },   { "ratio", "percent" }, { "id", "id" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_strcmp0 (unit, formats[i].unit) == 0)

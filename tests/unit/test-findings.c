@@ -1743,7 +1743,7 @@ test_slower_worker (void)
     check_state (result.report, "slower-worker", "spoke");
     check_state (result.report, "slower-host", "silent");
   }
-  run.slow = 1.15;
+  run.slow = 1.12;
   check_state_of_run (&run, NULL, "slower-worker", "silent");
   run.n_per_worker = 24;
   run.slow = 1.3;

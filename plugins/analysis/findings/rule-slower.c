@@ -198,8 +198,9 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
     findings_be_silent (self, "%s", excuse);
   else
     findings_be_silent (self,
-                        "none of %u %s is slower than the others by 50 %% in time, or by 20 %% throughout the run or "
-                        "in CPU time, for long enough to matter (Welch's test at 1 %% with correction for the number "
+                        "none of %u %s is slower than the others by 50 %% in time, by 20 %% throughout the run, or "
+                        "by 15 %% in CPU time, for long enough to matter (Welch's test at 1 %% with correction for the "
+                        "number "
                         "of tests)",
                         n_groups, subject->things);
 }

@@ -114,13 +114,15 @@ read_page (RoastMetricInfo *self, GError **error)
 {
   static const char *const conditions[] = { "any", "tasks", "chunks", "processes", NULL };
   const char *text = self->values[ROAST_METRIC_PAGE];
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
-  guint n = g_strv_length (words);
+  g_auto (GStrv) words = NULL;
+  guint n;
   gint64 rank = 0;
 
   self->page_rank = text == NULL ? -1 : 0;
   if (text == NULL || g_str_equal (text, "no"))
     return TRUE;
+  words = g_strsplit (text, " ", -1);
+  n = g_strv_length (words);
   if (n < 2 || n > 3 || !g_ascii_string_to_signed (words[0], 10, 1, 10000, &rank, NULL) ||
       !g_strv_contains (conditions, words[1]))
     return metric_info_fail (error,

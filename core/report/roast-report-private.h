@@ -96,7 +96,7 @@ void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSn
  * Rows inherit the doubt if the table has a column of completeness. */
 void roast_report_end (RoastReport *self);
 
-/* Note why a part of the report that the aggregator reads is in doubt. @reason: NULL if the part is not in doubt. */
+/* Note that the aggregator reads a part of the report that may be incomplete. @reason: why; NULL if it is complete. */
 void roast_report_inherit_doubt (RoastReport *self, const char *reason);
 /* Return the reason why parts that the aggregator adds now are incomplete, or NULL if they are complete. */
 const char *roast_report_get_doubt (RoastReport *self);

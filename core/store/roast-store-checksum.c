@@ -107,7 +107,7 @@ roast_store_scan (int fd)
         continue;
       if (n <= 0)
         break;
-      /* Fill up a truncated page so that its checksum is wrong. */
+      /* Fill up a truncated page with bytes that make its checksum wrong, so that the page counts as damaged. */
       if (n % ROAST_STORE_PAGE != 0)
         memset (pages + n, 0xff, ROAST_STORE_PAGE - (gsize) n % ROAST_STORE_PAGE);
       if (self.n_pages == 0)

@@ -7,7 +7,7 @@
  * descriptor of a file, POSIX releases all locks of the process on that file, including SQLite's locks. Therefore a
  * descriptor stays open while another descriptor of the same file is in use. */
 
-/* Open a run file for reading. Return -1 with errno. */
+/* Open a run file for reading. On failure, set errno and return -1. */
 int roast_store_descriptors_open (const char *path);
 /* Take ownership of a descriptor that the caller opened. */
 void roast_store_descriptors_add (int fd);

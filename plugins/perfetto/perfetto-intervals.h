@@ -14,7 +14,7 @@ typedef struct
   GHashTable *by_key;
 } LaneTracks;
 
-/* Returns the group with the name @name of @worker. If it does not exist, creates it with a copy of @name. */
+/* Returns the group of @worker that is called @name. Creates the group with a copy of @name if there is none. */
 guint lane_tracks_get_group (LaneTracks *self, guint worker, const char *name);
 
 /* ---- tables of intervals ---- */

@@ -73,7 +73,7 @@ framework_tasks_free (FrameworkTasks *self)
 
 /* ---- names ---- */
 
-/* Returns whether @category is the name of a processor (@name) as the executor has shortened it. */
+/* Returns whether @category is the shortened form of the processor name @name. The executor shortens names. */
 static gboolean
 is_cut_from (const char *category, const char *name, guint max_name)
 {

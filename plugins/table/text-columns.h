@@ -8,7 +8,7 @@ typedef struct
 {
   char *heading;
   gboolean is_text;
-  guint rank;        /* columns with lower ranks are left out first; rank 0: before any column is narrowed */
+  guint rank; /* columns with lower ranks are left out first; columns of rank 0 even before columns are narrowed */
   gboolean is_fixed; /* all rows have the same value, including rows that are not shown */
   GPtrArray *cells;
   gsize width;

@@ -113,7 +113,7 @@ take_descriptor (GPtrArray *found, int pid, const char *link, const char *target
         : g_str_equal (name, "performance") ? &logs->performance
         : g_str_equal (name, "debug")       ? &logs->debug
                                             : NULL;
-  /* Keep only the first file with this name. A process has several if managers share a directory. */
+  /* Keep only the first file with this name. If managers share a directory, a process opens the file several times. */
   if (log != NULL && *log == NULL)
     *log = vine_log_open (link, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include "vine-note.h"
 
-#define BUSY (5 * G_USEC_PER_SEC) /* µs after a manager was found during which every tick searches for more */
+#define BUSY (5 * G_USEC_PER_SEC) /* µs; every tick searches for this long after a manager was found */
 #define PAUSE G_USEC_PER_SEC      /* µs between two searches if no manager was found for the time BUSY */
 #define SHARE 100                 /* minimum pause after a search, as a multiple of the time that the search took */
 

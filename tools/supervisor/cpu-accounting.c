@@ -375,8 +375,8 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
   cpu = own.user + own.system + unseen.user + unseen.system;
-  /* Add at least 1 even if the process used less than one tick, because such a process shows that other processes may
-   * be missing. */
+  /* Add at least 1 µs, even if the process used less than one tick of CPU time, so that the sum
+   * shows that no parent waited for some process. */
   if (waited == WAITED_NOT)
     self->unreaped += cpu > 0 ? cpu : 1;
 

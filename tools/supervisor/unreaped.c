@@ -185,7 +185,7 @@ commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
   command->ns += ns;
 }
 
-/* Adds the CPU time of a process that no row contains to the sum of its name. */
+/* Adds CPU time of a process to the sum of all processes with the same name. Leaves out CPU time that rows contain. */
 static void
 settle (Unreaped *self, const Entry *entry)
 {

@@ -139,8 +139,7 @@ top_look (const char *path, RoastRegistry *registry, double at, GError **error)
     return NULL;
   self->registry = registry;
   self->session = roast_session_new (self->registry);
-  /* Leave out the aggregator what-if, because no view shows its table, although it takes a quarter of the time of a
-   * look. */
+  /* Leave out the aggregator “what-if”: it takes a quarter of the time of an update, and no view shows its table. */
   roast_session_leave_out (self->session, "what-if");
   self->state = roast_run_file_get_state (self->run->file);
   self->reach = roast_run_file_get_reach (self->run->file);

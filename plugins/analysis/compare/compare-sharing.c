@@ -11,7 +11,7 @@
 #define DEPENDS 0.2     /* smallest exponent b that is reported; task times grow as slots^b */
 #define CONTENDED 0.15  /* smallest increase of contention (waiting for cores / runnable thread time) to report */
 
-/* Return the verdict on a category; NULL if the difference of its times may be chance. */
+/* Return the verdict on a category. Return NULL if chance may explain why its times differ between the runs. */
 static const Verdict *
 find_verdict (Compare *self, const char *category)
 {

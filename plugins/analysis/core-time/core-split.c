@@ -116,9 +116,9 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* Divide the time between the dispatch and the delivery of attempts. Count as data transfer as much of it as the worker
- * spent on fetching data. In the remaining time, the attempt had not yet reached the worker, so this time is idle
- * because of the executor. */
+/* Split the time from the dispatch of an attempt to its delivery into two parts. The part in which the worker fetched
+ * data counts as data transfer. In the other part, the attempt had not yet reached the worker, so this part counts as
+ * idle because of the executor. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {

@@ -211,8 +211,8 @@ measure_spread (const FindingsComparison *self, FindingsMeasure measure)
   return spread;
 }
 
-/* Difference between a group and the other groups. The distance of a value is the value minus the mean of the other
- * groups' values of the same kind. The difference is the mean distance of the group's values. */
+/* Difference between a group and the other groups: the mean distance of the group's values. The distance of a value is
+ * the value minus the mean of the other groups' values of the same kind, such as times of one category. */
 typedef struct
 {
   double n, n_others; /* number of the group's values that have a distance, and of the others' values */

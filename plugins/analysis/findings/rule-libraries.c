@@ -98,9 +98,9 @@ are_calls_waiting (Findings *self)
   return n_calls > 0 && 2 * n_calls >= n;
 }
 
-/* Returns a lower bound on the share of the core time that was free while tasks waited, after the last library had
- * ended and the last task had been given to a worker. To get a lower bound, assumes that all cores were free in the
- * earlier part of the stretch. */
+/* Returns the share of the core time that was free while tasks waited, from the time when the last library had ended
+ * and no more tasks were given to workers. This time may begin within a stretch. The result is a lower bound, because
+ * it assumes that all cores were free in the part of the stretch before this time. */
 static double
 get_waiting (Findings *self)
 {

@@ -44,9 +44,9 @@ typedef struct
 /* State of judging the rows. */
 typedef struct
 {
-  GHashTable *calls;  /* Maps the name of a call to its Judge; "" stands for no call. */
-  GArray *codes;      /* maps the code of a call in the table chunks, plus 1, to its Judge */
-  IdSet results;      /* the chunks in results; a chunk is marked as soon as a row of it was found */
+  GHashTable *calls; /* maps the name of a call of an executor to its Judge; chunks outside of calls have the name "" */
+  GArray *codes;     /* maps the code of a call in the table chunks, plus 1, to its Judge */
+  IdSet results;     /* the chunks in results; a chunk is marked as soon as a row of it was found */
   GHashTable *raised; /* maps the hash of a range of entries to the row of the failed call that processed this range */
   IdSet seen;         /* hashes of attempts and ranges of entries that already have a row */
   gint64 n_open;

@@ -14,7 +14,7 @@
 
 #define MIN_SAMPLES 2 /* minimum number of samples within a span whose CPU time is written */
 
-/* Memory of one source at one time. */
+/* Memory that the workers of one source used at one time. */
 typedef struct
 {
   double time, memory;

@@ -62,7 +62,8 @@ write_directions (RoastReport *report, const Sum *sums, GError **error)
       roast_table_writer_set_word (table, ROAST_PER_DIRECTION_DIRECTION, i);
       roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_FILES, sums[i].n);
       roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_BYTES, sums[i].bytes);
-      /* Leave out the time of cached files: if a task made the file, the recorded time is the duration of the task. */
+      /* Leave out the time of cached files: if a task made the file, this is the duration of the task, not of a
+       * transfer. */
       if (i != ROAST_DIRECTION_CACHED)
         roast_table_writer_set_double (table, ROAST_PER_DIRECTION_SECONDS, sums[i].seconds);
       roast_table_writer_end (table, NULL);

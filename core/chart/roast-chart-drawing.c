@@ -286,9 +286,9 @@ roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
     g_string_append_printf (columns, "%s“%s”", per != NULL ? ", " : " and ", y);
   if (per != NULL)
     g_string_append_printf (columns, " and “%s”", per);
-  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no row of the table “%s”%s has %s",
-               roast_chart_info_get_table (self->chart),
-               roast_chart_info_get_text (self->chart, "Where") != NULL ? " that the chart selects" : "", columns->str);
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no %srow of the table “%s” has %s",
+               roast_chart_info_get_text (self->chart, "Where") != NULL ? "selected " : "",
+               roast_chart_info_get_table (self->chart), columns->str);
 
   return FALSE;
 }

@@ -86,8 +86,8 @@ roast_chart_selection_make_plural (const char *label)
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
 }
 
-/* Keep the largest names for half of the places. Fill the other half with names at even distances from the rest, which
- * is sorted by size, down to the smallest name, because unusual names often have small sums. */
+/* Give half of the places to the names with the largest sums. Give the other half to every nth of the remaining names,
+ * from large to small sums, and to the name with the smallest sum. Unusual names often have small sums. */
 static void
 spread (RoastChartSelection *self)
 {
@@ -197,8 +197,8 @@ roast_chart_selection_dup_note (const RoastChartSelection *self, const char *mos
     return g_strdup_printf ("shown: %u of %u %s, %s with %s", self->n, self->n_names, self->all,
                             self->n == 1 ? "the one" : "those", most);
 
-  return g_strdup_printf ("shown: %u of %u %s, %u with %s and an even selection of the rest", self->n, self->n_names,
-                          self->all, self->n - self->n_spread, most);
+  return g_strdup_printf ("shown: %u of %u %s: the %u with %s, and an even selection of the others", self->n,
+                          self->n_names, self->all, self->n - self->n_spread, most);
 }
 
 char *

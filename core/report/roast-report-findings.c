@@ -149,7 +149,7 @@ roast_report_add_finding (RoastReport *self, RoastFinding *finding)
   if (g_ptr_array_find (self->findings, finding, NULL))
     return;
   if (reason != NULL)
-    roast_finding_prepend (finding, "As far as the recording reaches: ");
+    roast_finding_prepend (finding, "In the recorded part of the run: ");
   g_ptr_array_add (self->findings, g_object_ref (finding));
   g_hash_table_insert (self->finders, finding, g_strdup (self->plugin));
   put_rule (self, roast_finding_get_rule (finding), ROAST_RULE_STATE_SPOKE, NULL);

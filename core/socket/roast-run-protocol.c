@@ -246,11 +246,11 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   if (!get_string (object, "severity", &severity, error) || !get_string (object, "message", &message, error))
     return FALSE;
   if (message == NULL)
-    return run_protocol_refuse (error, "message “message” has no member “message”");
+    return run_protocol_refuse (error, "a message of the type “message” has no text in the member “message”");
   while (severity != NULL && level < ROAST_SEVERITY_N_WORDS && !g_str_equal (roast_severity_words[level], severity))
     level++;
   if (level == ROAST_SEVERITY_N_WORDS)
-    return run_protocol_refuse (error, "member “severity” of message “message” must be info, warning or error");
+    return run_protocol_refuse (error, "member “severity” of a message must be info, warning or error");
   if (roast_run_quota_take_remark (self->quota))
     roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
   note_unknown_members (self, object, members);

@@ -192,10 +192,10 @@ text_read_columns (TextReader *self, guint key, char ***columns, GError **error)
   for (guint i = 0; parts[i] != NULL; i++)
     {
       if (*parts[i] == '\0')
-        return text_fail (self, error, "%s names no column before a semicolon: write COLUMN;COLUMN", name);
+        return text_fail (self, error, "the key %s lacks a column before a semicolon: write COLUMN;COLUMN", name);
       for (guint j = 0; j < i; j++)
         if (strcmp (parts[i], parts[j]) == 0)
-          return text_fail (self, error, "%s names the column “%s” twice", name, parts[i]);
+          return text_fail (self, error, "the key %s names the column “%s” twice", name, parts[i]);
     }
 
   return TRUE;
@@ -210,10 +210,10 @@ read_x (TextReader *self, GError **error)
     return FALSE;
   n = g_strv_length (self->to->x);
   if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
-    return text_fail (self, error, "X names %u columns; only a chart of Kind=bars can have several columns in X", n);
+    return text_fail (self, error, "the key X names %u columns; only a chart of Kind=bars can have several", n);
 
   return n <= ROAST_CHART_MAX_X ||
-         text_fail (self, error, "X names %u columns; a chart of Kind=bars can have at most %d columns in X", n,
+         text_fail (self, error, "the key X names %u columns; a chart of Kind=bars can have at most %d columns in X", n,
                     ROAST_CHART_MAX_X);
 }
 
@@ -226,15 +226,15 @@ read_y (TextReader *self, GError **error)
     return FALSE;
   n = g_strv_length (self->to->y);
   if (n > ROAST_CHART_MAX_Y)
-    return text_fail (self, error, "Y names %u columns; a chart can have at most %d columns in Y", n,
+    return text_fail (self, error, "the key Y names %u columns; a chart can have at most %d columns in Y", n,
                       ROAST_CHART_MAX_Y);
   if (n > 1 && self->to->kind == ROAST_CHART_KIND_SCATTER)
-    return text_fail (self, error, "Y names %u columns; a chart of Kind=scatter has one column in Y", n);
+    return text_fail (self, error, "the key Y names %u columns; a chart of Kind=scatter has one column in Y", n);
 
   return n <= 1 || self->to->values[ROAST_CHART_GROUP] == NULL ||
          text_fail (self, error,
-                    "Group and several columns in Y cannot be combined, because both make series: remove Group, or "
-                    "name one column in Y");
+                    "the key Group cannot be combined with several columns in Y, because both make series: remove "
+                    "Group, or name one column in Y");
 }
 
 /* Split words at each “|”. An empty text gives one empty word. */
@@ -274,7 +274,7 @@ read_where (TextReader *self, GError **error)
   for (char **part = parts; *part != NULL; part++)
     {
       if (self->to->n_where == ROAST_CHART_MAX_WHERE)
-        return text_fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
+        return text_fail (self, error, "the key Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
       if (!read_condition (self, ROAST_CHART_WHERE, *part, &self->to->where[self->to->n_where], error))
         return FALSE;
       self->to->n_where++;
@@ -291,7 +291,7 @@ read_late (TextReader *self, GError **error)
   if (text == NULL)
     return TRUE;
   if (strchr (text, ';') != NULL)
-    return text_fail (self, error, "Late takes only one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
+    return text_fail (self, error, "the key Late takes only one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
 
   return read_condition (self, ROAST_CHART_LATE, text, &self->to->late, error);
 }
@@ -383,7 +383,7 @@ read_guides (TextReader *self, GError **error)
       g_autofree char *text = g_strdup (*part);
 
       if (self->to->n_guides == ROAST_CHART_MAX_GUIDES)
-        return text_fail (self, error, "Guides has more than %d guides", ROAST_CHART_MAX_GUIDES);
+        return text_fail (self, error, "the key Guides has more than %d values", ROAST_CHART_MAX_GUIDES);
       if (!parse_guide (self->to->kind, *part, &self->to->guides[self->to->n_guides++]))
         return fail_at_guide (self, error, text);
     }
@@ -405,10 +405,10 @@ check_together (TextReader *self, GError **error)
   if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
     return text_fail (self, error, "Scale=share shows parts of a sum: remove Per and Combine=mean");
   if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
-    return text_fail (self, error, "Missing needs the key Group: Missing is the name for rows without a group");
+    return text_fail (self, error, "the key Missing, which names the rows without a group, needs the key Group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
-    return text_fail (self, error, "Top needs the key Group: Top limits the series that the values of Group make");
+    return text_fail (self, error, "the key Top, which limits the series of Group, needs the key Group");
 
   return TRUE;
 }

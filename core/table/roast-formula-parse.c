@@ -271,19 +271,19 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
     {
       if (!chooses || n < 2)
         return formula_parse_fail (self, start,
-                                   "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") !=
-               NULL;
+                                   "the table is missing: write “sum (COLUMN over TABLE)”, or use an operand "
+                                   "with “by”") != NULL;
       formula->kind = ROAST_FORMULA_CALL;
       return TRUE;
     }
   if (formula->table == NULL && formula->function == ROAST_FORMULA_DISTINCT)
-    return formula_parse_fail (self, start, "use “count” to count groups") != NULL;
+    return formula_parse_fail (self, start, "“distinct” does not count groups: write “count”") != NULL;
   formula->kind = functions[formula->function].aggregates ? ROAST_FORMULA_AGGREGATE : ROAST_FORMULA_CALL;
   if (n < functions[formula->function].min ||
       n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))
     return formula_parse_fail (self, start, "wrong number of operands for this function") != NULL;
   if (formula->function == ROAST_FORMULA_METADATA && roast_formula_get_operand (formula, 0)->kind != ROAST_FORMULA_TEXT)
-    return formula_parse_fail (self, start, "write the key of metadata in quotation marks: metadata ('KEY')") != NULL;
+    return formula_parse_fail (self, start, "quotation marks are missing: write metadata ('KEY')") != NULL;
 
   return TRUE;
 }
@@ -512,7 +512,8 @@ roast_formula_parse (const char *text, GError **error)
   if (formula != NULL && *self.at != '\0')
     formula_parse_fail (&self, self.at, "expected an operator or the end");
   else if (formula != NULL && formula->by != NULL)
-    formula_parse_fail (&self, text, "an aggregate with “by” has a value for each group: write “max (sum (… by …))”");
+    formula_parse_fail (&self, text,
+                        "the formula has a value for each group, not one value: write “max (sum (… by …))”");
   else if (formula != NULL)
     check_place (&self, formula, FALSE);
   if (own == NULL)

@@ -126,8 +126,8 @@ read_page (RoastMetricInfo *self, GError **error)
   if (n < 2 || n > 3 || !g_ascii_string_to_signed (words[0], 10, 1, 10000, &rank, NULL) ||
       !g_strv_contains (conditions, words[1]))
     return metric_info_fail (error,
-                             "metric “%s”: Page=%s must be “no”, or a rank from 1 to 10000, one of any, tasks, chunks "
-                             "and processes, and a topic or nothing",
+                             "metric “%s”: Page=%s must be “no” or “RANK CONDITION [TOPIC]”: RANK is from 1 to 10000; "
+                             "CONDITION is any, tasks, chunks or processes",
                              self->name, text);
   self->page_rank = (int) rank;
   self->page_condition = g_intern_string (words[1]);

@@ -682,7 +682,8 @@ test_lanes_of_both_ends (void)
   g_assert_true (has_text (scene, "w19"));
   g_assert_true (has_text (scene, "w10"));
   g_assert_true (has_text (scene, "w1"));
-  g_assert_true (has_text (scene, "shown: 4 of 20 workers, 2 with the most time and an even selection of the rest"));
+  g_assert_true (has_text (scene,
+                           "shown: 4 of 20 workers: the 2 with the most time, and an even selection of the others"));
 }
 
 static void

@@ -350,7 +350,7 @@ test_findings (void)
 
   g_assert_cmpstr (of_all, ==, "All tasks computed for 0 s.");
   g_assert_cmpstr (of_others, ==, "All tasks computed for 0 s.");
-  g_assert_cmpstr (of_part, ==, "As far as the recording reaches: All tasks computed for 0 s.");
+  g_assert_cmpstr (of_part, ==, "In the recorded part of the run: All tasks computed for 0 s.");
   g_assert_null (of_rest);
 }
 
@@ -386,7 +386,7 @@ test_lower_bounds (void)
   g_autofree char *of_part = find_one (part, find_seen);
 
   g_assert_cmpstr (of_all, ==, "2 tasks failed.");
-  g_assert_cmpstr (of_part, ==, "As far as the recording reaches: 2 tasks failed.");
+  g_assert_cmpstr (of_part, ==, "In the recorded part of the run: 2 tasks failed.");
 }
 
 static void
@@ -426,7 +426,7 @@ test_coverage (void)
   g_autofree char *one_end = find_covered (0, 30);
   g_autofree char *none = find_covered (12, 30);
 
-  g_assert_cmpstr (ends, ==, "As far as the recording reaches: All tasks computed for 0 s.");
+  g_assert_cmpstr (ends, ==, "In the recorded part of the run: All tasks computed for 0 s.");
   g_assert_null (one_end);
   g_assert_null (none);
 }

@@ -740,7 +740,7 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"time\",\"value\":-1}", "negative" },
     { "{\"type\":\"section\",\"name\":\"\",\"kind\":\"time\",\"value\":1}",
       "member “name” of message “section”: the value is missing" },
-    { "{\"type\":\"message\"}", "has no member “message”" },
+    { "{\"type\":\"message\"}", "has no text in the member “message”" },
     { "{\"type\":\"message\",\"message\":\"x\",\"severity\":\"loud\"}", "info, warning or error" },
     { "{\"events\":1}", "has no member “type”" },
     { "{\"type\":1}", "must be text" },

@@ -36,22 +36,22 @@ dup_subject (Compare *self, const Verdict *verdict)
 {
   static const struct
   {
-    const char *label, *before, *after; /* texts printed before and after the name of the runs */
+    const char *label, *subject;
   } subjects[] = {
-    { "elapsed_time_seconds", "The ", " took" },
-    { "work_time_seconds", "From the first task or chunk to the last, the ", " took" },
-    { "without_stragglers_seconds", "Without stragglers, the tasks of the ", " would have taken" },
-    { "start_up_seconds", "Until the first task or chunk, the ", " took" },
-    { "process_cpu_time_seconds", "The ", " used CPU time of" },
-    { "event_rate_elapsed_per_second", "The ", " processed events at" },
+    { "elapsed_time_seconds", "elapsed time" },
+    { "work_time_seconds", "working time" },
+    { "without_stragglers_seconds", "estimated time without stragglers" },
+    { "start_up_seconds", "start-up time" },
+    { "process_cpu_time_seconds", "CPU time" },
+    { "event_rate_elapsed_per_second", "event rate" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (subjects); i++)
     if (g_str_equal (verdict->label, subjects[i].label))
-      return g_strconcat (subjects[i].before, name_runs (self, NEW), subjects[i].after, NULL);
+      return g_strdup_printf ("The %s of the %s was", subjects[i].subject, name_runs (self, NEW));
 
-  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "Tasks or chunks of “%s” used CPU time of"
-                                                              : "All tasks or chunks of “%s” together took",
+  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "The CPU time of tasks or chunks of “%s” was"
+                                                              : "The total time of tasks or chunks of “%s” was",
                           *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
 }
 

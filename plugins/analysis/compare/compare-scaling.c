@@ -194,8 +194,8 @@ say_size (Scaling *self, const Sized *size)
   gboolean is_slower = size->rate < low, is_expected = size->rate >= low && size->rate <= high;
   g_autofree char *text =
       g_strdup_printf ("%.4g slots processed " RATE
-                       " times as many %s per second as %.4g slots: %.0f %% of the ideal " RATE " times%s.",
-                       size->slots, gain, self->unit, self->base.slots, 100 * gain / ratio, ratio,
+                       " times as many %s per second as %.4g slots: %.0f %% of the ideal speed-up%s.",
+                       size->slots, gain, self->unit, self->base.slots, 100 * gain / ratio,
                        is_slower     ? ". This is less than expected if each task takes as long as on fewer slots"
                        : is_expected ? ", as expected if each task takes as long as on fewer slots"
                                      : "");

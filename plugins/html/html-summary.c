@@ -277,7 +277,7 @@ summary_put_rows (HtmlPage *self, const PageSection *section)
                g_str_equal (section->name, "verdicts")      ? "Medians, and the change with its 95 % interval"
                : g_str_equal (section->name, "differences") ? "Means over the runs"
                : g_str_equal (section->name, "scaling") ? "“of the ideal”: rate per slot relative to the fewest slots"
-                                                        : "The costliest of each kind");
+                                                        : "The costliest items of each kind");
   summary_put_headings (self, section);
   html_put (self, "<tbody>\n");
   for (guint i = 0; i < rows->len; i++)

@@ -29,7 +29,7 @@ LOADED = 0.25
 # Advice of which a page must give only one.
 CONTRARY = [
     (r"(Combine|larger chunks)", r"([Ss]maller (tasks|chunks)|Split the work)"),
-    (r"[Uu]se fewer (threads|workers)", r"(use more threads|more processes or threads can hide)"),
+    (r"[Uu]se fewer (threads|workers)", r"(use more threads|[Rr]un more processes or threads)"),
     (r"start no workers|Request fewer workers", r"[Ss]tart (larger|more) workers"),
 ]
 Finding = collections.namedtuple("Finding", "rule severity share text advice")

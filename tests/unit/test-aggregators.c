@@ -155,7 +155,7 @@ test_unwaited (void)
   set_int64 (recording, "tree-unreaped-error", 20001);
   vague = rows_aggregate (recording, all);
   rows_assert_note (vague, "process_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED,
-                    "off by up to 20.0 ms: 6.00 s are of");
+                    "off by up to 20.0 ms: 6.00 s of CPU time belong to");
   set_int64 (other, "tree-elapsed", 4000000);
   rows_add (other, "processes",
             "{'source': <'p-1'>, 'process': <int64 -2>, 'origin': <'unreaped'>, 'cpu_unsplit': <6.0>}");

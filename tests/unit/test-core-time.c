@@ -126,12 +126,12 @@ test_slots (void)
                       "name=ramp started=2000000 ended=5500000 reason=the first task of the analysis started");
   assert_derived_row (report, "stretches", 2,
                       "name=steady started=5500000 ended=6000000 reason=from here on, tasks held at least 90 % of 2 "
-                      "slots: the largest number of slots that tasks held for a hundredth of the time between the "
-                      "first and the last task");
+                      "slots, the largest number that tasks held for 1 % of the time between the first and the last "
+                      "task");
   assert_derived_row (report, "stretches", 3,
                       "name=tail started=6000000 ended=8000000 reason=from here on, tasks never again held 90 % of 2 "
-                      "slots: the largest number of slots that tasks held for a hundredth of the time between the "
-                      "first and the last task");
+                      "slots, the largest number that tasks held for 1 % of the time between the first and the last "
+                      "task");
   assert_derived_row (report, "stretches", 4,
                       "name=shutdown started=8000000 ended=10000000 reason=the last task of the analysis ended");
 }

@@ -464,12 +464,12 @@ test_no_workers (void)
     double submitted, joined;
     const char *advice, *other;
   } cases[] = {
-    { 5, 79.9, "Start workers before the program", "before the first task is submitted" },
+    { 5, 79.9, "Start workers before the program", "before you submit the first task" },
     /* A manager that is asleep accepts no worker; a program that waits for workers submits nothing. */
     { 79.8, 79.9, "Start workers before the program", NULL },
-    { 79.9, 79.8, "before the first task is submitted", NULL },
-    { 79, 70, "before the first task is submitted", NULL },
-    { 79, 1, "Do less work before the first task is submitted", "Start workers" },
+    { 79.9, 79.8, "before you submit the first task", NULL },
+    { 79, 70, "before you submit the first task", NULL },
+    { 79, 1, "Do less work before you submit the first task", "Start workers" },
     /* That its tasks waited then is said once. */
     { 5, 1, "Check what workers do before their first task", "Start workers" },
   };
@@ -1114,7 +1114,8 @@ test_memory (void)
   {
     g_auto (Result) killed = measure (&run, NULL);
 
-    check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB.");
+    check_first (killed.report, "memory", 0,
+                 "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB of memory.");
     check_evidence (killed.report, "worker", "w0");
   }
   /* Attempts that failed for another reason are no cost of it. */
@@ -1251,8 +1252,9 @@ test_late_worker (void)
                "{'source': <'x'>, 'worker': <'w2'>, 'time': <int64 %.0f>, 'lateness': <%f>}", 60 * S, 0.01);
       report = aggregate (recording, NULL);
       check_first (report, "executor", 0.22,
-                   i == 0 ? "because the executor did not assign tasks in time"
-                          : "while tasks were ready, and the event loop of worker w1 was blocked for up to 30.0 s at a "
+                   i == 0 ? ": the executor did not assign tasks in time"
+                          : "Meanwhile, tasks were ready, and the event loop of worker w1 was blocked for up to 30.0 s "
+                            "at a "
                             "time while tasks of category “process” ran there");
       if (i == 1)
         check_evidence (report, "worker", "w1");
@@ -1292,8 +1294,8 @@ test_held (void)
         }
       report = aggregate (recording, NULL);
       check_first (report, "executor", i == 0 ? 0.72 : 0.35,
-                   i == 0 ? "while workers held tasks that they did not start."
-                          : "while workers held tasks that they did not start: cancelled tasks");
+                   i == 0 ? "Meanwhile, workers held tasks that they did not start."
+                          : "Meanwhile, workers held tasks that they did not start: cancelled tasks");
     }
 }
 
@@ -1317,7 +1319,7 @@ test_held_beside (void)
              t, t % 2, 4 * (t / 2) * S, 4 * (t / 2 + 1) * S, 4 * (t / 2 + 1) * S);
   report = aggregate (recording, NULL);
   check_first (report, "executor", 0.585,
-               "while workers held tasks that they did not start, although these workers ran other tasks.");
+               "Meanwhile, workers held tasks that they did not start, although these workers ran other tasks.");
   findings = roast_report_list_findings (report);
   g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)),
                             "fewer units of this resource than threads"));
@@ -1524,12 +1526,13 @@ test_elsewhere (void)
   g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0, 0.1);
   g_autoptr (RoastReport) sending = measure_executor ("application", 0.5, 6, 1);
 
-  check_first (busy, "executor", 0.27, "did not assign tasks in time: the executor was busy for 100 % of its time.");
+  check_first (busy, "executor", 0.27, "did not assign tasks in time, because it was busy for 100 % of its time.");
   check_first (lazy, "executor", 0.27,
-               "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
+               "% of the core time was free. Meanwhile, tasks were ready, and the executor was busy for only 20 % of "
+               "its "
                "time.");
   check_first (elsewhere, "executor", 0.31,
-               "was free or waited for results to be fetched because the executor did not assign tasks in time: for "
+               "was free or waited for results to be fetched: the executor did not assign tasks in time. For "
                "80 % of the time, the program did something else");
   check_state (elsewhere, "moving", "silent");
   check_first (fetching, "moving", 0.2, "waiting for results to be fetched from workers");
@@ -2840,7 +2843,7 @@ test_no_fit (void)
       report = aggregate (recording, NULL);
       check_state (report, "requests", i == 0 ? "spoke" : "silent");
       if (i == 0)
-        check_first (report, "requests", 0.3, "but all ready tasks needed more than was free");
+        check_first (report, "requests", 0.3, "but all ready tasks needed more resources than were free");
     }
 }
 
@@ -3078,13 +3081,13 @@ test_bound (void)
   for (guint i = 0; i < 9; i++)
     add_task (recording, &run, 0, 500 + i, 1, 95 + 10 * i, 10, "done");
   report = aggregate (recording, NULL);
-  check_first (report, "executor", 0.29, "was free because the executor did not assign tasks in time");
+  check_first (report, "executor", 0.29, "was free: the executor did not assign tasks in time");
   g_clear_object (&report);
   rows_add (recording, "events",
             "{'source': <'x'>, 'time': <int64 5000000>, 'severity': <'info'>, 'kind': <'bound'>, 'message': "
             "<'tasks may only run on some workers'>}");
   report = aggregate (recording, NULL);
-  check_first (report, "executor", 0.29, "was free while tasks were ready; tasks may only run on some workers.");
+  check_first (report, "executor", 0.29, "was free. Meanwhile, tasks were ready; tasks may only run on some workers.");
 }
 
 /* A straggler explains the tail, and not that workers stay for long after it. */
@@ -3117,7 +3120,8 @@ test_dead_worker (void)
   run.limits = ", 'cause': <'signal'>, 'signal': <int64 9>";
   result = measure (&run, NULL);
   check_first (result.report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
-  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)),
+                            "the kernel because memory ran out"));
 }
 
 /* The executor merely lost the worker, but roast observed its process. */

@@ -278,7 +278,7 @@ test_cancelled (void)
   set_int64 (recording, "tree-write-cancelled", 900);
   some = rows_aggregate (recording, "processes");
   rows_assert_value (some, "io_storage_write_bytes", 100);
-  rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "900 B more were deleted");
+  rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "another 900 B that were deleted");
   set_int64 (recording, "tree-write-cancelled", 1100);
   of_others = rows_aggregate (recording, "processes");
   rows_assert_unavailable (of_others, "io_storage_write_bytes", "more data were deleted");

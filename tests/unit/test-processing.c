@@ -686,8 +686,10 @@ test_prepared_only (void)
 
   add_row (recording, ROAST_TABLE_CHUNKS, "'dataset': <'tt'>, 'file': <'f.root'>, 'role': <'framework'>" ERROR);
   report = rows_aggregate (recording, all);
-  assert_metric (report, "events_total", "n/a: the program reported no events to roast (it only prepared files)");
-  assert_metric (report, "chunks_total", "n/a: the program reported no chunks to roast (it only prepared files)");
+  assert_metric (report, "events_total",
+                 "n/a: the program reported no events to roast (the program only prepared files)");
+  assert_metric (report, "chunks_total",
+                 "n/a: the program reported no chunks to roast (the program only prepared files)");
 }
 
 /* What another processor did with the same entries, or what is not in a result, repairs nothing. */

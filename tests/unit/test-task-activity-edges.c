@@ -370,7 +370,8 @@ test_shutdown (void)
   static const char unknown[] = "'origin': <'folded'>, 'cpu_user': <0.25>, 'cpu_system': <0.0>";
 #define MORE(seconds) "workers used at most " seconds " s more of CPU time after the last sample of their processes"
 #define UNOBSERVED(n)                                                                                                  \
-  "CPU time after the last data is unknown for " n " of 2 workers: nothing observed their processes from outside"
+  n " of 2 workers used an unknown CPU time after sending the last data: nothing observed the processes of these "     \
+    "workers from outside"
 
   shutdown ("startup", "0.75", exact, sampled);
   /* What the parent of the other waited for is not of this one. */

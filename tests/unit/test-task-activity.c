@@ -172,7 +172,7 @@ test_cpu_of_failed (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "the CPU time of attempts that failed or were cancelled after 3.00 s in total is unknown");
+                    "failed and cancelled attempts took 3.00 s in total; the CPU time of these attempts is unknown");
   g_clear_object (&report);
 
   activity (recording, "b", "cancelled", "MyProcessor", "thread-cpu", "seconds", 1.25);
@@ -183,7 +183,7 @@ test_cpu_of_failed (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2 + 1.25);
   rows_assert_value (report, "processor_wait_time_seconds", 0.498 + 2 + 3 + 0.5);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "the CPU time of attempts that failed or were cancelled after 1.00 s in total is unknown");
+                    "failed and cancelled attempts took 1.00 s in total; the CPU time of these attempts is unknown");
 }
 
 /* A lost worker makes the sums partial. */
@@ -563,8 +563,8 @@ test_unsplit (void)
   rows_assert_value (report, "worker_children_cpu_seconds", 1);
   /* One worker ended, and nothing observed its process from outside. */
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_cpu_seconds")), ==,
-                   "CPU time after the last data is unknown for 1 of 1 workers: nothing observed their processes from "
-                   "outside");
+                   "1 of 1 workers used an unknown CPU time after sending the last data: nothing observed the "
+                   "processes of these workers from outside");
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "worker_shutdown_cpu_seconds")), ==,
                    ROAST_COMPLETENESS_UNAVAILABLE);
   /* CPU time of processes is not time in tasks. */
@@ -725,8 +725,8 @@ test_seen_from_outside (void)
               "an exec");
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'exact'>", "'memory_peak': <int64 209715200>",
               NULL, "104857600", "exact",
-              "the table of processes has a peak memory of 200 MiB, not 100 MiB: the memory rose after the last data "
-              "of the worker");
+              "the table of processes has a peak memory of 200 MiB, not 100 MiB: the memory rose after the worker sent "
+              "its last data");
 }
 
 /* Signal 9 to a worker, and as many other processes; @kills: how many the control group counted, -1 if it counts none.
@@ -786,8 +786,7 @@ test_cpu_from_outside (void)
   report = rows_aggregate (recording, "task-activity");
   assert_derived (report, "per_worker", 0, "missing",
                   "the table of processes has 4.00 s of CPU time for this worker, not 3.50 s: the worker continued "
-                  "after its "
-                  "last data");
+                  "after sending its last data");
 }
 
 /* All columns of the three tables. */
@@ -1302,8 +1301,7 @@ test_agreement (void)
   assert_agree (4.07, 4, 200, 200, "exact", NULL);
   assert_agree (4, 4.09, 200, 200, "exact",
                 "the table of processes has 4.09 s of CPU time for this worker, not 4.00 s: the worker continued after "
-                "its last "
-                "data");
+                "sending its last data");
   assert_agree (4.09, 4, 200, 200, "exact",
                 "the table of processes has 4.00 s of CPU time for this worker, not 4.09 s: the last sample was taken "
                 "before "
@@ -1311,28 +1309,27 @@ test_agreement (void)
   assert_agree (0.5, 0.52, 200, 200, "exact", NULL);
   assert_agree (0.5, 0.54, 200, 200, "exact",
                 "the table of processes has 0.54 s of CPU time for this worker, not 0.50 s: the worker continued after "
-                "its last "
-                "data");
+                "sending its last data");
   assert_agree (4, 4, 13, 10, "exact", NULL);
   assert_agree (4, 4, 500, 509, "exact", NULL);
   assert_agree (4, 4, 500, 511, "exact",
-                "the table of processes has a peak memory of 511 MiB, not 500 MiB: the memory rose after the last data "
-                "of the worker");
+                "the table of processes has a peak memory of 511 MiB, not 500 MiB: the memory rose after the worker "
+                "sent its last data");
   assert_agree (4, 4, 16, 10, "exact",
                 "the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was taken before the "
                 "memory rose");
   assert_agree (4, 8, 16, 10, "exact",
                 "the table of processes has 8.00 s of CPU time for this worker, not 4.00 s: the worker continued after "
-                "its last "
-                "data; the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was taken "
+                "sending its last data; the table of processes has a peak memory of 10 MiB, not 16 MiB: the last "
+                "sample was taken "
                 "before the memory rose");
   assert_agree (4, 4, 14, 10, "exact", NULL);
   assert_agree (4, 4, 15, 10, "exact",
                 "the table of processes has a peak memory of 10 MiB, not 15 MiB: the last sample was taken before the "
                 "memory rose");
   assert_agree (4, 4, 0, 200, "exact",
-                "the table of processes has a peak memory of 200 MiB, not 0 MiB: the memory rose after the last data "
-                "of the worker");
+                "the table of processes has a peak memory of 200 MiB, not 0 MiB: the memory rose after the worker sent "
+                "its last data");
   assert_agree (4, 4, 200, 0, "exact",
                 "the table of processes has a peak memory of 0 MiB, not 200 MiB: the last sample was taken before the "
                 "memory rose");
@@ -1360,7 +1357,7 @@ assert_computing (int computing, const char *process, const char *rest, const ch
   rows_assert_note (report, "worker_startup_cpu_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_note (report, "processor_cpu_time_seconds",
                     note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,
-                    note != NULL ? "tasks still ran in 1 worker after the last data" : NULL);
+                    note != NULL ? "1 worker still ran tasks after sending the last data" : NULL);
   rows_assert_note (report, "network_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
@@ -1374,11 +1371,11 @@ test_computing (void)
 
   assert_computing (0, exact, NULL, NULL);
   assert_computing (1, exact, rest,
-                    "tasks still computed in 1 worker after the last data: at most 0.25 s more of CPU time");
+                    "1 worker still ran tasks after sending the last data: at most 0.25 s more of CPU time");
   assert_computing (2, sampled, rest,
-                    "tasks still computed in 1 worker after the last data: at most 0.50 s more of CPU time");
+                    "1 worker still ran tasks after sending the last data: at most 0.50 s more of CPU time");
   assert_computing (1, NULL, NULL,
-                    "tasks still computed in 1 worker after the last data: for an unknown time, because nothing "
+                    "1 worker still ran tasks after sending the last data: for an unknown time, because nothing "
                     "observed the processes of these workers from outside");
 }
 

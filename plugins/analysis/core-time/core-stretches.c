@@ -150,12 +150,12 @@ core_source_find_stretches (CoreSource *self)
   self->reasons[ROAST_STRETCH_STARTUP] = g_strdup ("the run started");
   self->reasons[ROAST_STRETCH_RAMP] = g_strdup ("the first task of the analysis started");
   self->reasons[ROAST_STRETCH_STEADY] =
-      g_strdup_printf ("from here on, tasks held at least 90 %% of %s slots: the largest number of slots that tasks "
-                       "held for a hundredth of the time between the first and the last task",
+      g_strdup_printf ("from here on, tasks held at least 90 %% of %s slots, the largest number that tasks held for 1 "
+                       "%% of the time between the first and the last task",
                        most);
   self->reasons[ROAST_STRETCH_TAIL] =
-      g_strdup_printf ("from here on, tasks never again held 90 %% of %s slots: the largest number of slots that tasks "
-                       "held for a hundredth of the time between the first and the last task",
+      g_strdup_printf ("from here on, tasks never again held 90 %% of %s slots, the largest number that tasks held for "
+                       "1 %% of the time between the first and the last task",
                        most);
   self->reasons[ROAST_STRETCH_SHUTDOWN] = g_strdup ("the last task of the analysis ended");
 }

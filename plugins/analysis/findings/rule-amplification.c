@@ -30,7 +30,7 @@ rule_amplification (Findings *self)
   bytes = findings_bytes (self, read);
   if (read - read / ratio < AMPLIFICATION_MATTERS)
     {
-      findings_be_silent (self, "chunks read only %s, although this is %.1f times as much as they need", bytes, ratio);
+      findings_be_silent (self, "chunks read %.1f times as much as they need, but only %s in total", ratio, bytes);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times as much as they need.",

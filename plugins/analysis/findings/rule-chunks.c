@@ -81,8 +81,8 @@ rule_straggling_chunk (Findings *self)
       chunks->last_time < CHUNKS_LONG * chunks->median)
     {
       findings_be_silent (self,
-                          "the last chunk ran for %s after the other chunks had ended and took %s; the median of the "
-                          "other chunks is %s",
+                          "the last chunk ran for %s after the other chunks had ended and took %s; the other chunks "
+                          "took %s (median)",
                           alone, time, median);
       return;
     }
@@ -235,8 +235,8 @@ rule_opening (Findings *self)
     }
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                    "Opening files took %.0f %% of the chunk time: on average %s of %s per chunk.", 100 * opening / all,
-                    findings_duration (self, opening / n), findings_duration (self, all / n));
+                    "Opening files took %.0f %% of the chunk time: %s of the %s that a chunk took on average.",
+                    100 * opening / all, findings_duration (self, opening / n), findings_duration (self, all / n));
   roast_finding_add_number (finding, "opening", opening, "s");
   roast_finding_add_number (finding, "chunk_time", all, "s");
   findings_add (self, finding, "Use larger chunks to open each file less often, or merge small files.");

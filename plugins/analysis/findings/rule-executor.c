@@ -52,8 +52,8 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     {
       *advice = "Return to the executor more often: wait for tasks in a loop that does little else.";
       return findings_text (self,
-                            "%s because the executor did not assign tasks in time: for %.0f %% of the time, the "
-                            "program did something else, so no task was assigned and no result was fetched",
+                            "%s: the executor did not assign tasks in time. For %.0f %% of the time, the program did "
+                            "something else, so no task was assigned and no result was fetched",
                             loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
                             100 * loop->elsewhere);
     }
@@ -62,7 +62,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
       *advice = "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and "
                 "large results.";
       return findings_text (self,
-                            " because the executor did not assign tasks in time: its event loop was blocked for at "
+                            ": the executor did not assign tasks in time, because its event loop was blocked for at "
                             "least %s at a time",
                             findings_duration (self, loop->longest));
     }
@@ -70,25 +70,25 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     {
       *advice = "Find in the executor's log why tasks were not assigned, for example because a file or library was "
                 "missing, a resource limit was reached, or workers had too little time left.";
-      return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
+      return findings_text (self,
+                            ". Meanwhile, tasks were ready, and the executor was busy for only %.0f %% of its time",
                             100 * loop->busy);
     }
   if (loop->busy >= BUSY)
     return findings_text (self,
-                          " because the executor did not assign tasks in time: the executor was busy for %.0f %% of "
-                          "its time",
+                          ": the executor did not assign tasks in time, because it was busy for %.0f %% of its time",
                           100 * loop->busy);
   if (loop->lock.worker != NULL)
     {
       *advice = FINDINGS_LOCK_ADVICE;
-      return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
+      return findings_text (self, ". Meanwhile, tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
   if (!executor_is_held (loop) && loop->bound == NULL)
-    return " because the executor did not assign tasks in time";
+    return ": the executor did not assign tasks in time";
   if (!executor_is_held (loop))
     {
       *advice = FINDINGS_BOUND_ADVICE;
-      return findings_text (self, " while tasks were ready; %s", loop->bound);
+      return findings_text (self, ". Meanwhile, tasks were ready; %s", loop->bound);
     }
   *advice = are_cancelled
                 ? "Let long tasks check regularly whether they should end, or restart workers whose tasks you cancel."
@@ -98,7 +98,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                 : "Check what these workers did before they started tasks, such as importing modules or reading "
                   "inputs.";
 
-  return findings_text (self, " while workers held tasks that they did not start%s",
+  return findings_text (self, ". Meanwhile, workers held tasks that they did not start%s",
                         are_cancelled ? ": cancelled tasks, which cannot be stopped, still ran on these workers"
                         : are_others  ? ", although these workers ran other tasks"
                                       : "");

@@ -328,9 +328,10 @@ failures_read_processes (Findings *self, RoastTableReader *processes)
   return all;
 }
 
-/* Returns whether an ancestor of process @number, other than the main process, coped with its end. Such an end does not
- * explain why the program failed: a worker of an executor ends its own helpers, and tasks that are cancelled. An
- * ancestor with the command of the main process, such as Python's fork server, only hands the end up. */
+/* Returns whether an ancestor of the failed process @number, other than the main process, still runs or ended without
+ * an error. Such a failure does not explain why the program failed: for example, a worker of an executor kills its own
+ * helpers and cancelled tasks. Skips ancestors with the command of the main process, such as Python's fork server,
+ * because these ancestors do not handle failures. */
 static gboolean
 has_ancestor_coped (GArray *all, gint64 number)
 {
@@ -459,8 +460,8 @@ get_advice_on_status (double status, gboolean is_other)
 {
   if (is_other && (int) status - 128 == SIGKILL)
     return "Read the last messages of the program. If the program did not kill this process itself, the kernel killed "
-           "it because memory ran out, a batch system at a limit, or a person: compare the memory use with its limit, "
-           "and check the system log.";
+           "it because memory ran out, a batch system killed it because of a limit, or a person killed it. Compare the "
+           "memory use with the memory limit, and check the system log.";
   switch ((int) status - 128)
     {
     case -2:
@@ -468,14 +469,14 @@ get_advice_on_status (double status, gboolean is_other)
       return "A shell exits with this status if it cannot run a command: check the command's name, its permissions and "
              "PATH.";
     case 9:
-      return "The program was killed from outside: by the kernel when memory ran out, by a batch system at a limit, or "
-             "by a person. Compare its memory use with its limit, and check the system log. The report covers only the "
-             "time before the kill.";
+      return "The program was killed from outside: by the kernel because memory ran out, by a batch system because of "
+             "a limit, or by a person. Compare the memory use with its limit, and check the system log. The report "
+             "covers only the time before the kill.";
     case 2:
       return "The program was interrupted, for example with Ctrl-C. The report covers only the time before the "
              "interruption.";
     case 15:
-      return "The program was asked to end, for example by a batch system at a time limit or by a person. The report "
+      return "The program was asked to end, for example by a person or by a batch system with a time limit. The report "
              "covers only the time before this request.";
     case 4:
     case 6:

@@ -16,7 +16,7 @@ typedef struct
 {
   double n;               /* attempts */
   gint64 n_tasks;         /* tasks */
-  double share, of_tasks; /* their share of the core time, and of the time of tasks */
+  double share, of_tasks; /* share of these attempts in the core time, and in the time of tasks */
 } Repeated;
 
 /* Returns the core-seconds of attempts at tasks that had succeeded before. Sets @n_tasks to the number of these
@@ -134,8 +134,8 @@ speak_of_deaths (Findings *self, const char *deaths, double lost, const Repeated
     roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
   findings_add (self, finding, "%s",
                 is_killed && workers->signal == 9
-                    ? "Find out who sent the signal: the kernel if memory ran out, a batch system at a limit, or a "
-                      "person."
+                    ? "Find out who sent the signal: the kernel because memory ran out, a batch system because of a "
+                      "limit, or a person."
                     : "Check the last messages of the worker and the tasks that ran there.");
 }
 

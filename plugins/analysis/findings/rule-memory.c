@@ -105,7 +105,7 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
       exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
   double known = fmax (use->limit > 0 ? use->limit : peak, requested);
   g_autoptr (GString) ended = g_string_new (NULL);
-  const char *limit = use->limit > 0 ? findings_text (self, "; worker %s may use only %s", use->worker,
+  const char *limit = use->limit > 0 ? findings_text (self, "; worker %s may use only %s of memory", use->worker,
                                                       findings_bytes (self, use->limit))
                                      : "";
   const char *request = known > 0 ? findings_bytes (self, known * MEMORY_SPARE) : NULL;
@@ -132,7 +132,7 @@ static void
 speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double serialise)
 {
   const char *moved =
-      use->moved > 0 ? findings_text (self, " (%s by its size in memory)", findings_bytes (self, use->moved)) : "";
+      use->moved > 0 ? findings_text (self, " (data that took %s in memory)", findings_bytes (self, use->moved)) : "";
   const char *spilled = use->spilled > 0 ? findings_text (self, ", and workers wrote up to %s to disk%s to free memory",
                                                           findings_bytes (self, use->spilled), moved)
                                          : "";

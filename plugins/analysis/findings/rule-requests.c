@@ -106,8 +106,8 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
-                    "Cores were free for %.0f %% of the core time while all waiting tasks needed more than was free: "
-                    "tasks of category “%s” got %s of memory and used at most %s.",
+                    "Cores were free for %.0f %% of the core time while all waiting tasks needed more resources than "
+                    "were free: tasks of category “%s” got %s of memory and used at most %s.",
                     100 * no_fit, request->category, findings_bytes (self, request->given),
                     findings_bytes (self, request->used));
 
@@ -211,10 +211,10 @@ speak_of_packing (Findings *self, const FindingsCategory *packing, double waitin
 static void
 speak_of_no_fit (Findings *self, double no_fit)
 {
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
-                    "Cores were free for %.0f %% of the core time, but all ready tasks needed more than was free.",
-                    100 * no_fit);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
+                                        "Cores were free for %.0f %% of the core time, but all ready tasks needed more "
+                                        "resources than were free.",
+                                        100 * no_fit);
 
   roast_finding_add_number (finding, "free_but_too_small", no_fit, "ratio");
   findings_add (self, finding,

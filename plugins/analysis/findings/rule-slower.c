@@ -192,16 +192,14 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
   if (worst.excess > 0)
     slower_speak (self, groups, subject, by, &worst);
   else if (n_groups == 0)
-    findings_not_apply (self, "fewer than two %s have enough comparable %s (at least three)", subject->things,
-                        subject->of);
+    findings_not_apply (self, "fewer than two %s have at least three comparable %s", subject->things, subject->of);
   else if (excuse != NULL)
     findings_be_silent (self, "%s", excuse);
   else
     findings_be_silent (self,
-                        "none of %u %s is slower than the others by 50 %% in time, by 20 %% throughout the run, or "
-                        "by 15 %% in CPU time, for long enough to matter (Welch's test at 1 %% with correction for the "
-                        "number "
-                        "of tests)",
+                        "none of %u %s is significantly slower than the others (Welch's test at the 1 %% level, "
+                        "corrected for the number of tests). A difference counts if it lasts: from 50 %% in time, from "
+                        "20 %% in time throughout the run, or from 15 %% in CPU time",
                         n_groups, subject->things);
 }
 

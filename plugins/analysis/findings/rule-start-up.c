@@ -33,7 +33,8 @@ get_data (Findings *self)
 #define UNBLOCK                                                                                                        \
   "Do not block the event loops of workers: run functions as tasks, and import large modules, such as those of the "   \
   "first tasks, when workers start"
-#define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
+#define SUBMIT                                                                                                         \
+  "Do less work before you submit the first task (importing, listing and opening files, building the graph)"
 
 /* Returns advice. If workers join at about the time of the first submission, it is unknown whether the workers waited
  * for the program or the program for workers, so the advice covers both. @blocked: time in s for which a worker that
@@ -48,9 +49,9 @@ start_up_get_advice (double length, double submitted, double joined, double bloc
   if (joined >= MOST_OF_IT * length && is_earlier)
     return START_WORKERS ".";
   if (joined >= MOST_OF_IT * length)
-    return START_WORKERS ". Also do less work " SUBMIT ".";
+    return START_WORKERS ". " SUBMIT ".";
   if (submitted >= MOST_OF_IT * length)
-    return "Do less work " SUBMIT ".";
+    return SUBMIT ".";
 
   return "Check what workers do before their first task, such as unpacking environments, starting libraries or "
          "fetching inputs.";

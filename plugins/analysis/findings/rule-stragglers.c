@@ -192,7 +192,6 @@ rule_stragglers (Findings *self)
                         last.is_alone ? "all other tasks on average" : "the median of its category",
                         100 * self->tasks.last.time / findings_get_length (self, ROAST_STRETCH_TAIL));
   else
-    findings_be_silent (self,
-                        "free cores are %.1f %% of the core time in the tail, and %.1f %% while the longest task ran",
+    findings_be_silent (self, "%.1f %% of the core time was free in the tail, and %.1f %% while the longest task ran",
                         100 * tail, 100 * beside);
 }

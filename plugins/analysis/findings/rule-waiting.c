@@ -110,7 +110,7 @@ waiting_speak (Findings *self, double wait, double cpu)
       : is_locked    ? findings_describe_lock (self, &lock)
       : are_turns    ? findings_text (self,
                                       "the %g threads of worker %s used %.2f cores together, which is typical of Python "
-                                         "threads, since only one computes at a time (GIL)",
+                                         "threads, because only one Python thread computes at a time (GIL)",
                                       turns.threads, worker, turns.cpu)
       : read != NULL ? findings_text (self, "the cause was not measured; the tasks read %s", read)
                      : "the cause was not measured, and may be input, locks, other programs or sleeping";
@@ -173,8 +173,8 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   roast_finding_add_number (finding, "written", written, "B");
   findings_add (self, finding, "%s%s",
                 is_storage ? "Read and write larger blocks less often, or use faster storage. " : "",
-                "Measure sections of the program to see what the program waits for; more processes or threads can hide "
-                "waiting.");
+                "Measure sections of the program to see what the program waits for. Or run more processes or threads, "
+                "so that some compute while others wait.");
 }
 
 /* Returns an upper bound on the time in s for which processes without a sample waited for a core. Such a process lived
@@ -236,8 +236,8 @@ rule_waiting (Findings *self)
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
     findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);
   else if (is_much && !isnan (starved) && cpu > 2 * own)
-    findings_lack (self, "other threads or processes computed for most tasks, and how long these waited for a core is "
-                         "known only until their last samples");
+    findings_lack (self, "other threads or processes computed for most tasks, and how long these threads and processes "
+                         "waited for a core after their last samples is unknown");
   else if (is_much)
     waiting_speak (self, wait, cpu);
   else if (unsplit >= WAITING_SOME)

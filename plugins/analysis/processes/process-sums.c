@@ -156,8 +156,8 @@ dup_error_note (ProcessTree *self, double total, double unwaited)
   most = roast_format_number ((double) error / G_USEC_PER_SEC, "duration");
   without = roast_format_number (unwaited, "duration");
 
-  return g_strdup_printf ("may be off by up to %s: %s are of processes that no parent waited for. The clocks of these "
-                          "processes also run while the hypervisor or an interrupt has the core",
+  return g_strdup_printf ("may be off by up to %s: %s of CPU time belong to processes that no parent waited for, whose "
+                          "clocks also run while the hypervisor or an interrupt has the core",
                           most, without);
 }
 
@@ -343,8 +343,8 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
       return;
     }
   amount = roast_format_number ((double) cancelled, "bytes");
-  note = g_strdup_printf ("%s more were deleted or truncated before they reached storage%s", amount,
-                          is_partial ? "; data that some processes wrote are missing" : "");
+  note = g_strdup_printf ("processes wrote another %s that were deleted or truncated before they reached storage%s",
+                          amount, is_partial ? "; data that some processes wrote are missing" : "");
   report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, note);
 }
 

@@ -86,7 +86,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for this worker, not %.2f s: %s",
                           twin->cpu, own,
-                          twin->cpu > own ? "the worker continued after its last data"
+                          twin->cpu > own ? "the worker continued after sending its last data"
                                           : "the last sample was taken before the end of the worker");
 }
 
@@ -101,7 +101,7 @@ compare_memory (GString *text, const ActivitySum *sum, const RoastRunProcess *tw
                           (double) twin->memory_peak / (1 << 20), peak / (1 << 20),
                           twin->memory_peak_bound == ROAST_BOUND_AT_MOST
                               ? "the larger value may date from before an exec"
-                          : twin->memory_peak > sum->memory_peak ? "the memory rose after the last data of the worker"
+                          : twin->memory_peak > sum->memory_peak ? "the memory rose after the worker sent its last data"
                                                                  : "the last sample was taken before the memory rose");
 }
 

@@ -38,7 +38,7 @@ dup_computing_note (ActivityReport *self)
   for (guint i = 0; i < n_all; i++)
     n += workers[i].computing > 0 && g_hash_table_contains (self->sums->sources, workers[i].source);
 
-  return n > 0 ? g_strdup_printf ("tasks still ran in %u %s after the last data", n, n == 1 ? "worker" : "workers")
+  return n > 0 ? g_strdup_printf ("%u %s still ran tasks after sending the last data", n, n == 1 ? "worker" : "workers")
                : NULL;
 }
 

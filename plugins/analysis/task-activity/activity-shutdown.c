@@ -131,7 +131,7 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordi
     most = g_strdup_printf ("at most %.2f s more of CPU time",
                             self->computing_cpu + fmax (shutdown_get_rest (self, recording), 0));
 
-  return g_strdup_printf ("tasks still computed in %u %s after the last data: %s", self->n_computing,
+  return g_strdup_printf ("%u %s still ran tasks after sending the last data: %s", self->n_computing,
                           self->n_computing == 1 ? "worker" : "workers", most);
 }
 
@@ -143,9 +143,10 @@ activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot
   g_autofree char *vague = NULL;
 
   if (self->n_unobserved > 0)
-    unobserved = g_strdup_printf ("CPU time after the last data is unknown for %u of %u workers: nothing observed "
-                                  "their processes from outside",
-                                  self->n_unobserved, self->n);
+    unobserved =
+        g_strdup_printf ("%u of %u workers used an unknown CPU time after sending the last data: nothing observed "
+                         "the processes of these workers from outside",
+                         self->n_unobserved, self->n);
   if (more >= TICK)
     vague =
         g_strdup_printf ("workers used at most %.2f s more of CPU time after the last sample of their processes", more);

@@ -29,11 +29,10 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
 {
   g_autofree char *unknown =
       threads->unknown > SHORTEST_UNKNOWN ? roast_format_number (threads->unknown, "duration") : NULL;
-  g_autofree char *ended =
-      unknown != NULL
-          ? g_strdup_printf ("the CPU time of attempts that failed or were cancelled after %s in total is unknown",
-                             unknown)
-          : NULL;
+  g_autofree char *ended = unknown != NULL ? g_strdup_printf ("failed and cancelled attempts took %s in total; the CPU "
+                                                              "time of these attempts is unknown",
+                                                              unknown)
+                                           : NULL;
   g_autofree char *note = notes_join (self->activities_note, ended);
   g_autofree char *others = NULL;
   g_autofree char *most = NULL;

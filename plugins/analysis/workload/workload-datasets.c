@@ -377,7 +377,7 @@ get_hint (RoastRecordingSnapshot *recording)
 
   /* All rows of the table chunks are rows of prepared files, because no chunks were reported. */
   if (roast_table_reader_get_n_rows (chunks) > 0)
-    return "it only prepared files";
+    return "the program only prepared files";
 
   return has_python (recording) ? HINT : HOW;
 }

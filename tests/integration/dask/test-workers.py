@@ -104,7 +104,7 @@ class Workers(DaskTest):
             seen = process["cpu_user"] + process["cpu_system"]
             told = row["cpu"] - self.parts[row["worker"]]["children"]
             if RELEASE and abs(seen - told) > max(0.02 * seen, 0.03):
-                why = "after its last data" if seen > told else "the last sample was taken before the end of the worker"
+                why = "after sending its last data" if seen > told else "the last sample was taken before the end of the worker"
                 self.assertIn(why, self.per_worker[row["worker"]]["missing"])
             else:
                 outside += seen

@@ -139,7 +139,7 @@ dup_short_version (const char *version)
 static char *
 dup_capabilities (RoastWireReader *hello, const char *version)
 {
-  GString *text = g_string_new ("workers, memory and load of workers, tasks");
+  GString *text = g_string_new ("workers with their memory and load, and tasks");
 
   if (!roast_wire_reader_get_boolean (hello, HELLO_TASKS))
     g_string_append (text, " (only counts: rows of tasks are switched off)");
@@ -585,8 +585,8 @@ report_left_out (DaskScheduler *self)
 
   if (left_out == 0 || self->max_tasks == 0)
     return;
-  message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: more than max-tasks=%" G_GUINT64_FORMAT
-                             " ran. Metrics that do not use rows of tasks are complete",
+  message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: the limit max-tasks=%" G_GUINT64_FORMAT
+                             " was exceeded. Metrics that do not use rows of tasks are complete",
                              left_out, self->max_tasks);
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 }

@@ -280,7 +280,7 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": must be from 1 to 1000000000; use tasks=false for no rows",
+                   "max-tasks=%" G_GINT64_FORMAT " must be from 1 to 1000000000; use tasks=false to record no rows",
                    max_tasks);
       return FALSE;
     }

@@ -125,8 +125,8 @@ begin (RoastLocalBackend *self, int pid)
   g_autoptr (RoastTableWriter) sources = NULL;
 
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
-                                             "processes of this machine: CPU, memory, I/O, threads, waiting for a "
-                                             "core; no tasks and no spans");
+                                             "processes of this machine with CPU time, memory, I/O, threads and "
+                                             "waiting for a core; no tasks and no spans");
   /* Declare that the workers of this source are processes, so that they do not count as additional workers if the run
    * also has an executor. */
   sources =

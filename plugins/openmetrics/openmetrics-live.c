@@ -85,7 +85,7 @@ open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **
       g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, self->every);
 
       return refuse (error, "every", value,
-                     "must be a number of seconds from 0 to 86400; 0 means only at the end of the run");
+                     "must be a number of seconds from 0 to 86400; 0 writes the file only at the end of the run");
     }
 
   return read_token (self, token_file, error) && take_address (self, listen, error);

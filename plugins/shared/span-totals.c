@@ -60,7 +60,7 @@ span_totals_check_tracking (SpanTotals *self, gboolean tracking, GTask *task)
 {
   if (!tracking)
     g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                             "the backend “%s” opens and closes spans only while it tracks", self->source);
+                             "the backend “%s” cannot open or close a span: it is not tracking a run", self->source);
 
   return tracking;
 }

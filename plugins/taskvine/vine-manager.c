@@ -10,7 +10,7 @@
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes; a search takes some ms */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs from a manager's start to the first request; spares short runs */
 #define MANAGER_STEP (2 << 20)              /* bytes that are read at a time */
-#define LOGGED "workers, attempts with every phase, transfers, libraries, the manager's own time"
+#define LOGGED "workers, attempts with every phase, transfers, libraries and the manager's own time"
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -269,7 +269,7 @@ manager_describe (VineManager *self, gint64 time)
   gboolean measured = counts->measured > 0;
   const char *columns = vine_performance_get_version (self->statistics);
   g_autofree char *version =
-      columns != NULL ? g_strconcat ("TaskVine ", columns, " (by the columns of its log)", NULL) : NULL;
+      columns != NULL ? g_strconcat ("TaskVine ", columns, " (according to the columns of the log)", NULL) : NULL;
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
 
@@ -277,7 +277,7 @@ manager_describe (VineManager *self, gint64 time)
     return;
   roast_table_writer_set_string (writer, ROAST_SOURCES_VERSION, self->version != NULL ? self->version : version);
   roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES,
-                                 measured ? LOGGED "; CPU time, memory and bytes of tasks by the resource monitor"
+                                 measured ? LOGGED "; the resource monitor measured CPU time, memory and bytes of tasks"
                                           : LOGGED);
   roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, measured ? ROAST_COVERAGE_CPU : ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,

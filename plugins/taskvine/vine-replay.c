@@ -348,8 +348,8 @@ note_tasks (VineReplay *self)
           counts->silent);
   if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",
-          "%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
-          ". Seconds and bytes per worker and category include these attempts",
+          "%" G_GUINT64_FORMAT " attempts have no row: the limit max-tasks=%" G_GUINT64_FORMAT
+          " was exceeded. The seconds and bytes of each worker and category include these attempts",
           counts->left_out, self->options.tasks->max);
   if (counts->coreless > 0)
     NOTE (INFO, "coreless",
@@ -394,8 +394,8 @@ note_clock (VineReplay *self)
   if (n > 0)
     NOTE (WARNING, "clock",
           "the manager's clock was set back %u time(s), by %.1f s in total: later times of the log were moved forward "
-          "by this amount. The run took longer than shown, because the time in which the manager wrote nothing at that "
-          "moment is missing. Starts and ends of attempts that were under way may be wrong",
+          "by this amount. The run took longer than shown, because the pause of the log at each such moment is "
+          "missing. Starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
   if (n > 0 || self->counts.tasks.drift > MAX_DRIFT)
     lose_cells_of_workers (self, ROAST_WORKERS_LEFT, "a clock was set while workers were connected");

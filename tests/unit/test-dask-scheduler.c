@@ -452,7 +452,8 @@ test_tasks (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "task_phases"), ==, 1);
   assert_row (fixture->recording, "task_phases", 0,
               "task=m attempt=1 phase=stage-in started=100999980 ended=100999990");
-  g_assert_true (rows_has_event (fixture->recording, "frames-dropped", "1 tasks have no row: more than max-tasks=4"));
+  g_assert_true (rows_has_event (fixture->recording, "frames-dropped",
+                                 "1 tasks have no row: the limit max-tasks=4 was exceeded"));
   assert_row (fixture->recording, "categories", 0, "category=p role=analysis");
 }
 

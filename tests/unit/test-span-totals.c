@@ -138,7 +138,8 @@ test_checks (void)
 
   g_assert_true (span_totals_check_tracking (totals, TRUE, tracking));
   g_assert_false (span_totals_check_tracking (totals, FALSE, idle));
-  assert_failed (idle, ROAST_BACKEND_ERROR_NOT_TRACKING, "“dask” opens and closes spans only while it tracks");
+  assert_failed (idle, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                 "“dask” cannot open or close a span: it is not tracking a run");
   g_assert_true (span_totals_check_span (totals, span, known));
   g_assert_false (span_totals_check_span (others, span, unknown));
   assert_failed (unknown, ROAST_BACKEND_ERROR_UNKNOWN_SPAN, "“other” did not open the span “fit”");

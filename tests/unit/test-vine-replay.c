@@ -1588,7 +1588,8 @@ test_notes (void)
   say (&run, 7000, "WORKER w CACHE_UPDATE url 48 1 1700000006000000");
   say (&run, 7000, "WORKER w WINKS");
   finish (&run);
-  g_assert_true (rows_has_event (run.recording, "frames-dropped", "1 attempts have no row: raise max-tasks=1."));
+  g_assert_true (rows_has_event (run.recording, "frames-dropped",
+                                 "1 attempts have no row: the limit max-tasks=1 was exceeded."));
   g_assert_true (rows_has_event (run.recording, "coreless", "1 attempts were given no core"));
   /* Two attempts of 2 s, each on one core. */
   assert_row (run.recording, "activities", 0,

@@ -259,12 +259,12 @@ class Check(Inspect):
                      "impossible value: column “joined” of table “workers”: the time cannot be after “left”; roast leaves this value out",
                      "impossible value: column “memory_limit” of table “workers”: the value cannot be negative; roast leaves this value out",
                      "impossible value: column “submitted” of table “tasks”: the time cannot be after “started”; roast leaves this value out",
-                     "table tasks: rows have more CPU time than their cores could give: 3",
-                     "table tasks: rows have an end, but no status:",
-                     "table tasks: rows overlap on more cores than their worker has: 1",
-                     "table worker_samples: rows come more than a second after their worker left: 1",
-                     "table worker_samples: rows have a lower count in the column cpu than an earlier row: 1",
-                     "table tasks: rows name a worker that the table workers does not have: 1"],
+                     "table tasks: the CPU time is more than the cores could give (rows: 3)",
+                     "table tasks: the row has an end, but no status (rows:",
+                     "table tasks: tasks overlap on more cores than the worker has (rows: 1)",
+                     "table worker_samples: the time is more than a second after the worker left (rows: 1)",
+                     "table worker_samples: the count in the column cpu is lower than in an earlier row (rows: 1)",
+                     "table tasks: the table workers does not have the worker (rows: 1)"],
         "bad-table": ["roast refuses a row of the aggregator: column “seconds” of table “per_nothing” cannot hold a boolean "
                       "(plugin bad-table)",
                       "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "
@@ -276,18 +276,18 @@ class Check(Inspect):
         "never-stops": ["does not stop properly"],
         "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts: the backend released the task"],
         "twice": ["completes a task twice", "lists the capability live, which the backend does not have"],
-        "half": ["does not handle an unused address: attach() of Half: the backend released the task",
+        "half": ["attach does not report that the address is unused: attach() of Half: the backend released the task",
                  "supports_fine_metrics of the backend returns TRUE, but get_span_metrics fails", "can open a span, but cannot close the span"],
-        "fragile": ["crashes while aggregating an empty recording: signal 6"],
+        "fragile": ["crashes while the aggregator reads an empty recording: signal 6"],
         "several": ["output is not UTF-8, but the exporter lacks the flag for binary output", "cannot write to a file"],
-        "commits": ["commits or discards the output", "leaves open files behind", "gives no reason when the output is full"],
+        "commits": ["commits or discards the output", "leaves files open", "gives no reason when the output is full"],
         "silent": ["the export of the report of a program succeeds, but the output is empty",
                    "cannot write an empty report: there is nothing to write"],
-        "impure": ["provides the metric promised_total, but does not add this metric",
-                   "adds the metric impure_total, but does not provide this metric",
+        "impure": ["dup_provides returns the metric promised_total, which the aggregator does not add",
+                   "adds the metric impure_total, which dup_provides does not return",
                    "no schema declares the metric impure_total", "gives different metrics in two calls",
                    "fails on an empty recording: there are no processes"],
-        "careless": ["ignores that the output is full", "the export of an empty report succeeds, but opens no output"],
+        "careless": ["returns TRUE although the output is full", "the export of an empty report succeeds, but opens no output"],
     }
 
     def test_disorderly(self):
@@ -334,7 +334,7 @@ class Check(Inspect):
     def test_crash(self):
         result = inspect("--check", key_file("untidy", "crash"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("the plugin crashes while registering the type of backend:crash: signal 6", result.stdout)
+        self.assertIn("the plugin crashes while roast registers the type of backend:crash: signal 6", result.stdout)
 
     def test_type_clash(self):
         result = inspect("--check", key_file("clashing", "type-clash"))

@@ -52,7 +52,7 @@ check_key_file (RoastPlugin *plugin)
   const char *const *capability = roast_plugin_get_capabilities (plugin);
   g_auto (GStrv) backends = roast_plugin_dup_provides (plugin, ROAST_ROLE_BACKEND);
 
-  inspect_child_step ("reading the key file");
+  inspect_child_step ("roast reads the key file");
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
     check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
@@ -141,7 +141,7 @@ check_release (RoastPlugin *plugin, GObject *object)
   GWeakRef weak;
   GObject *left = NULL;
 
-  inspect_child_step ("releasing an object of the plugin");
+  inspect_child_step ("roast releases an object of the plugin");
   g_weak_ref_init (&weak, object);
   g_object_unref (object);
   for (guint i = 0; i < MOST_ITERATIONS && g_main_context_iteration (NULL, FALSE); i++)
@@ -162,7 +162,7 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
   g_autoptr (GError) error = NULL;
   GObject *object;
 
-  inspect_child_step ("creating an object of the plugin");
+  inspect_child_step ("roast creates an object of the plugin");
   object = g_object_new (type, NULL);
   if (g_object_is_floating (object))
     g_object_ref_sink (object);
@@ -172,7 +172,7 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
     roast_exporter_get_flags (ROAST_EXPORTER (object));
   else
     g_strfreev (roast_aggregator_dup_provides (ROAST_AGGREGATOR (object)));
-  inspect_child_step ("configuring an object with the defaults of the options");
+  inspect_child_step ("roast configures an object with the defaults of the options");
   if (!configure (object, role, defaults, &error))
     inspect_child_finding (plugin, "Give each option a default that works",
                            "cannot configure %s:%s with the defaults of the options: %s", inspect_role_name (role),
@@ -230,7 +230,7 @@ check_charts (RoastPlugin *plugin, RoastSchema *schema, const char *own)
 {
   g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
 
-  inspect_child_step ("checking the charts of the plugin");
+  inspect_child_step ("roast checks the charts of the plugin");
   for (guint i = 0; i < charts->len; i++)
     {
       RoastChartInfo *chart = g_ptr_array_index (charts, i);
@@ -254,7 +254,7 @@ check_formulas (RoastPlugin *plugin, RoastSchema *schema, const char *own)
   g_autoptr (RoastSchema) declared = roast_schema_new ();
   g_autoptr (GError) unusable = NULL;
 
-  inspect_child_step ("checking the formulas of the plugin");
+  inspect_child_step ("roast checks the formulas of the plugin");
   if (g_file_test (own, G_FILE_TEST_EXISTS) && !roast_schema_load (declared, own, &unusable))
     inspect_child_finding (plugin, "Correct the schema", "the schema of this plugin cannot be used: %s",
                            unusable->message);
@@ -301,7 +301,7 @@ check_among_others (gpointer data)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (RoastPlugin) other = g_list_model_get_item (G_LIST_MODEL (check->registry), i);
-      g_autofree char *step = g_strdup_printf ("opening the other plugin %s", roast_plugin_get_path (other));
+      g_autofree char *step = g_strdup_printf ("roast opens the other plugin %s", roast_plugin_get_path (other));
 
       inspect_child_step (step);
       if (!g_str_equal (roast_plugin_get_name (other), roast_plugin_get_name (plugin)))

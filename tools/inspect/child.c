@@ -88,7 +88,7 @@ load_role (RoastPlugin *plugin, RoastRole role)
   for (char **name = names; *name != NULL; name++)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *step = g_strdup_printf ("registering the type of %s:%s", inspect_role_name (role), *name);
+      g_autofree char *step = g_strdup_printf ("roast registers the type of %s:%s", inspect_role_name (role), *name);
 
       inspect_child_step (step);
       if (roast_plugin_get_provided_type (plugin, role, *name, &error) == G_TYPE_INVALID)
@@ -105,7 +105,7 @@ inspect_child_load (RoastPlugin *plugin)
 {
   g_autoptr (GError) error = NULL;
 
-  inspect_child_step ("opening the module");
+  inspect_child_step ("roast opens the module");
   if (!roast_plugin_load (plugin, &error))
     {
       inspect_child_error (plugin, error);
@@ -176,7 +176,7 @@ static char *
 parse_records (GString *records, GPtrArray *findings)
 {
   g_auto (GStrv) lines = g_strsplit (records->str, "\n", -1);
-  char *step = g_strdup ("starting");
+  char *step = g_strdup ("roast starts");
 
   for (char **line = lines; *line != NULL; line++)
     {

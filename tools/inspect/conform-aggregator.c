@@ -8,7 +8,7 @@
 
 #include "core/analysis/roast-aggregator-chain-private.h"
 
-#define NOT_AVAILABLE "Add a metric that cannot be computed as “not available”, with the reason"
+#define NOT_AVAILABLE "If a metric cannot be computed, add the metric as “not available”, with the reason"
 
 /* If the aggregator that is checked requires metrics, runs all other aggregators, because they may provide these
  * metrics. */
@@ -71,10 +71,8 @@ check_promises (ConformCase *checked, RoastReport *report, const char *const *pr
 {
   for (; *provides != NULL; provides++)
     if (roast_report_lookup (report, *provides) == NULL)
-      inspect_child_finding (checked->plugin,
-                             "Add the metric. If the metric cannot be computed, add it as “not available”, with the "
-                             "reason",
-                             "the aggregator provides the metric %s, but does not add this metric", *provides);
+      inspect_child_finding (checked->plugin, "Add the metric. " NOT_AVAILABLE,
+                             "dup_provides returns the metric %s, which the aggregator does not add", *provides);
 }
 
 static void
@@ -90,7 +88,7 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
         inspect_child_finding (checked->plugin,
                                "Return the metric from dup_provides, so that aggregators that need the metric run "
                                "later",
-                               "the aggregator adds the metric %s, but does not provide this metric", name);
+                               "the aggregator adds the metric %s, which dup_provides does not return", name);
       if (roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL) == NULL)
         inspect_child_finding (checked->plugin, "Declare the metric in a group [metric NAME] of NAME.roast-schema",
                                "no schema declares the metric %s", name);
@@ -118,7 +116,7 @@ check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recordi
   g_autoptr (RoastReport) second = NULL;
   g_autoptr (RoastReport) alone = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *step = g_strdup_printf ("aggregating %s", what);
+  g_autofree char *step = g_strdup_printf ("the aggregator reads %s", what);
   g_autofree char *first_text = NULL;
   g_autofree char *second_text = NULL;
 
@@ -152,7 +150,7 @@ conform_aggregator (gpointer data)
   g_autoptr (RoastRecording) empty = roast_recording_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
-  inspect_child_step ("running a program whose recording is aggregated");
+  inspect_child_step ("roast runs a program whose recording is aggregated");
   run = conform_run (registry, NULL, NULL, NULL, NULL);
   if (run->error == NULL)
     check_on (checked, registry, roast_session_get_recording (run->session), "the recording of a program");

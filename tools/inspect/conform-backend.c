@@ -58,7 +58,7 @@ check_attach (ConformCase *checked)
 
   if (backend == NULL || !can_attach (backend))
     return;
-  inspect_child_step ("attaching to an unused address");
+  inspect_child_step ("roast attaches the backend to an unused address");
   roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", NULL, conform_on_result, &result);
   if (roast_metrics_backend_attach_finish (backend, conform_wait (&result), &error))
     return;
@@ -70,8 +70,8 @@ check_attach (ConformCase *checked)
                                : "read",
                            error->message);
   else if (is_bug (error))
-    inspect_child_finding (checked->plugin, "Complete the task with an error that names the address",
-                           "the backend does not handle an unused address: %s", error->message);
+    inspect_child_finding (checked->plugin, "Let attach complete its task with an error that names the address",
+                           "attach does not report that the address is unused: %s", error->message);
 }
 
 static void
@@ -122,7 +122,7 @@ check_spans (WhileRunning *running)
 
   if ((roast_metrics_backend_get_capabilities (running->backend) & ROAST_BACKEND_CAPABILITIES_SPANS) == 0)
     return;
-  inspect_child_step ("opening a span");
+  inspect_child_step ("roast opens a span");
   roast_metrics_backend_create_span_async (running->backend, "roast-inspect", NULL, conform_on_result, &opened);
   span = roast_metrics_backend_create_span_finish (running->backend, conform_wait (&opened), &error);
   if (span == NULL)
@@ -133,7 +133,7 @@ check_spans (WhileRunning *running)
       return;
     }
   check_span_metrics (running, span);
-  inspect_child_step ("closing a span");
+  inspect_child_step ("roast closes a span");
   roast_metrics_backend_close_span_async (running->backend, span, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))
     inspect_child_finding (running->checked->plugin, "Implement close_span",
@@ -192,7 +192,7 @@ check_late_rows (ConformCase *checked, RoastRecording *recording)
   g_autoptr (RoastTableReader) before = read_events (recording);
   g_autoptr (RoastTableReader) events = NULL;
 
-  inspect_child_step ("looking for rows after the stop of the backend");
+  inspect_child_step ("roast looks for rows after the stop of the backend");
   conform_iterate (SETTLE_MS);
   events = read_events (recording);
   for (guint64 row = roast_table_reader_get_n_rows (before); roast_table_reader_seek (events, row); row++)
@@ -226,7 +226,7 @@ run_cycle (ConformCase *checked, gboolean look)
 
   if (backend == NULL)
     return FALSE;
-  inspect_child_step ("starting and stopping the backend around a program");
+  inspect_child_step ("roast starts and stops the backend around a program");
   run = conform_run (registry, checked->name, backend, look ? check_while_running : NULL, &running);
   ran = run->error == NULL;
   if (!ran)
@@ -268,7 +268,7 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
     }
   if (after >= before + (CYCLES - WARM_UP))
     inspect_child_finding (checked->plugin, cure,
-                           "each start and stop leaves %s behind: %u before, %u after %d more starts", what, before,
+                           "each start and stop leaves %s behind: %u at first, %u after %d more starts", what, before,
                            after, CYCLES - WARM_UP);
 }
 

@@ -45,7 +45,7 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
     inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_FLAGS_BINARY from get_flags, or write UTF-8",
                            "the output is not UTF-8, but the exporter lacks the flag for binary output");
   if (names[0] == NULL)
-    inspect_child_finding (checked->plugin, "Open the output that roast passes, write, and close the stream",
+    inspect_child_finding (checked->plugin, "Open the output that roast passes, write the report, and close the stream",
                            "the export of %s succeeds, but opens no output", what);
   /* Accept an empty file for a report without metrics. */
   else if (size == 0 && metrics->len > 0)
@@ -64,7 +64,7 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   g_autoptr (RoastExporter) exporter = conform_exporter_create (checked, registry);
   g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autofree char *step = g_strdup_printf ("exporting %s", what);
+  g_autofree char *step = g_strdup_printf ("the exporter writes %s", what);
   g_autoptr (GError) error = NULL;
 
   if (exporter == NULL)
@@ -72,7 +72,7 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   inspect_child_step (step);
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     return check_written (checked, exporter, report, output, what);
-  inspect_child_finding (checked->plugin, "Write every report, even one without metrics",
+  inspect_child_finding (checked->plugin, "Write every report, even a report without metrics",
                          "the exporter cannot write %s: %s", what, error->message);
   return FALSE;
 }
@@ -89,7 +89,7 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
   g_auto (GStrv) names = NULL;
   g_autoptr (GError) error = NULL;
 
-  inspect_child_step (directory ? "exporting to a directory" : "exporting to a file");
+  inspect_child_step (directory ? "the exporter writes to a directory" : "the exporter writes to a file");
   if (!roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     {
       inspect_child_finding (checked->plugin,
@@ -116,7 +116,7 @@ conform_exporter_check_files (ConformCase *checked, RoastRegistry *registry, Roa
 
   check_place (checked, registry, recording, report);
   if (conform_count_files () > before)
-    inspect_child_finding (checked->plugin, "Close and release each stream", "an export leaves open files behind");
+    inspect_child_finding (checked->plugin, "Close and release each stream", "the exporter leaves files open");
 }
 
 static void
@@ -133,15 +133,15 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
   fd = open ("/dev/full", O_WRONLY | O_CLOEXEC);
   if (fd < 0)
     return;
-  inspect_child_step ("exporting to an output that is full");
+  inspect_child_step ("the exporter writes to an output that is full");
   output = roast_output_new_for_fd (fd, "/dev/full");
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error) &&
       roast_output_commit (output, &error))
     inspect_child_finding (checked->plugin,
                            "Return FALSE if g_output_stream_write_all() or g_output_stream_close() fails",
-                           "the exporter ignores that the output is full");
+                           "the exporter returns TRUE although the output is full");
   else if (g_error_matches (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION))
-    inspect_child_finding (checked->plugin, "Pass on the error of the stream",
+    inspect_child_finding (checked->plugin, "Let the exporter pass on the error of the stream",
                            "the exporter gives no reason when the output is full: %s", error->message);
   close (fd);
 }
@@ -155,7 +155,7 @@ conform_exporter (gpointer data)
   g_autoptr (RoastReport) nothing = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
-  inspect_child_step ("running a program whose report is exported");
+  inspect_child_step ("roast runs a program whose report is exported");
   run = conform_run (registry, NULL, NULL, NULL, NULL);
   if (run->error == NULL)
     {

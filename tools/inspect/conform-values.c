@@ -15,20 +15,20 @@ static const struct
 {
   const char *condition, *problem;
 } conditions[] = {
-  { "ended < started", "rows end before they start" },
-  { "started < submitted", "rows start before they are submitted" },
-  { "ended > (strftime ('%s', 'now') + 60) * 1e6", "rows end in the future" },
-  { "\"left\" < joined", "rows leave before they join" },
+  { "ended < started", "the end is before the start" },
+  { "started < submitted", "the start is before the submission" },
+  { "ended > (strftime ('%s', 'now') + 60) * 1e6", "the end is in the future" },
+  { "\"left\" < joined", "the worker left before it joined" },
   { "cpu > 1.1 * ifnull (cores, ifnull ((SELECT p.cores FROM places p WHERE p.source = ifnull (checked.source, '') "
     "AND p.worker = checked.worker), (SELECT cores FROM machine))) * (ended - started) / 1e6 + 0.1",
-    "rows have more CPU time than their cores could give" },
+    "the CPU time is more than the cores could give" },
   { "worker IS NOT NULL AND (ifnull (source, ''), worker) NOT IN (SELECT source, worker FROM places)",
-    "rows name a worker that the table workers does not have" },
+    "the table workers does not have the worker" },
   { "time > (SELECT gone FROM places p WHERE p.source = ifnull (checked.source, '') AND p.worker = checked.worker) "
     "+ 1000000",
-    "rows come more than a second after their worker left" },
-  { "ended IS NOT NULL AND status IS NULL", "rows have an end, but no status" },
-  { "status = 'done' AND (started IS NULL OR ended IS NULL)", "rows are done, but have no start or no end" },
+    "the time is more than a second after the worker left" },
+  { "ended IS NOT NULL AND status IS NULL", "the row has an end, but no status" },
+  { "status = 'done' AND (started IS NULL OR ended IS NULL)", "the row is done, but has no start or no end" },
 };
 
 typedef struct
@@ -48,8 +48,8 @@ check (const Values *self, const char *rows, const char *condition, const char *
 
   if (sqlite3_prepare_v2 (self->database, statement, -1, &query, NULL) == SQLITE_OK &&
       sqlite3_step (query) == SQLITE_ROW)
-    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "table %s: %s: %s", self->table, problem,
-                           (const char *) sqlite3_column_text (query, 0));
+    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "table %s: %s (rows: %s)", self->table,
+                           problem, (const char *) sqlite3_column_text (query, 0));
   sqlite3_finalize (query);
 }
 
@@ -61,10 +61,9 @@ check_column (const Values *self, RoastColumn *column)
   g_autofree char *outside =
       g_strdup_printf ("%s NOT BETWEEN 9466848e8 AND strftime ('%%s', 'now', '+1 year') * 1e6", name);
   g_autofree char *strange =
-      g_strdup_printf ("rows have a time in the column %s before the year 2000 or more than a year in the future",
-                       name);
+      g_strdup_printf ("the time in the column %s is before the year 2000 or more than a year in the future", name);
   g_autofree char *below = g_strdup_printf ("%s NOT BETWEEN 0 AND 1e300", name);
-  g_autofree char *negative = g_strdup_printf ("rows have a negative or infinite value in the column %s", name);
+  g_autofree char *negative = g_strdup_printf ("the value in the column %s is negative or infinite", name);
 
   if (unit == NULL)
     return;
@@ -95,7 +94,7 @@ check_counts (const Values *self, RoastTableInfo *info)
           g_strdup_printf ("(SELECT \"%s\" AS value, lag (\"%s\") OVER (PARTITION BY %s ORDER BY number) AS "
                            "earlier FROM checked WHERE \"%s\" IS NOT NULL)",
                            name, name, keys->str, name);
-      g_autofree char *problem = g_strdup_printf ("rows have a lower count in the column %s than an earlier row", name);
+      g_autofree char *problem = g_strdup_printf ("the count in the column %s is lower than in an earlier row", name);
 
       if (strstr (roast_column_get_description (column), "so far") != NULL)
         check (self, rows, "value < earlier", problem);
@@ -122,7 +121,7 @@ check_table (const Values *self, RoastTableInfo *info)
     check_column (self, roast_table_info_get_column (info, i));
   check_counts (self, info);
   if (g_str_equal (self->table, ROAST_TABLE_TASKS))
-    check (self, changes, "change > 0 AND used > cores + 0.01", "rows overlap on more cores than their worker has");
+    check (self, changes, "change > 0 AND used > cores + 0.01", "tasks overlap on more cores than the worker has");
 }
 
 static RoastTableReader *

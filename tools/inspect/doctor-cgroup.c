@@ -6,9 +6,7 @@
 
 #include "../supervisor/cgroup.h" /* check-source: allow rooms: tries what the supervisor would */
 
-#define DELEGATION                                                                                                     \
-  "run roast in your own control group (systemd-run --user --scope -p Delegate=yes roast-run ...), or ask the "        \
-  "administrator for "
+#define DELEGATION "run roast in your own control group (systemd-run --user --scope -p Delegate=yes roast-run ...)"
 
 static gboolean
 has_word (const char *list, const char *word)
@@ -32,7 +30,8 @@ check_controllers (Doctor *doctor, const char *list)
                                          *names != '\0' ? names : "none"),
                         "none while perf events work. Without perf events, the memory peak of all processes comes from "
                         "samples. The controllers cpu and io are not needed",
-                        g_strdup (DELEGATION "the controller memory in cgroup.subtree_control"));
+                        g_strdup (DELEGATION
+                                  ", or ask the administrator for the controller memory in cgroup.subtree_control"));
 }
 
 void
@@ -53,7 +52,7 @@ doctor_cgroup (Doctor *doctor, pid_t child)
       doctor_add_missing (doctor, "control group", g_strdup (why),
                           "none while perf events work: roast uses a control group only where perf events are "
                           "unavailable",
-                          g_strdup (DELEGATION "cgroup v2 with delegation"));
+                          g_strdup (DELEGATION ", or ask the administrator for cgroup v2 with delegation"));
       return;
     }
   cgroup_read_controllers (cgroup, controllers, sizeof controllers);

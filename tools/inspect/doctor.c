@@ -13,14 +13,14 @@ static const struct
   const char *name;
   const char *purpose;
 } purposes[] = {
-  { "supervisor", "every measurement of a program" },
+  { "supervisor", "measuring any program" },
   { "perf events", "CPU time of every process to its end, even if no parent waits for it; names of short processes" },
   { "control group", "CPU time of every process to its end, where perf events are unavailable" },
   { "controllers", "the exact memory peak of a program, where a control group is used" },
   { "shared memory", "memory of processes that share memory, such as forked workers" },
-  { "processes", "programs that run as another user" },
-  { "ptrace scope", "nothing in roast: only debuggers depend on this setting" },
-  { "open files", "runs on many cores or with many workers, which need many open files" },
+  { "processes", "measuring programs that run as another user" },
+  { "ptrace scope", "debuggers; roast does not depend on this setting" },
+  { "open files", "measuring runs on many cores or with many workers, which need many open files" },
   { "clock", "correct times of workers on other machines" },
   { "kept runs", "showing a run again with roast-report, in any format" },
   { "local disk", "writing a run without delays" },

@@ -27,11 +27,11 @@ static const char summary[] = "Shows the plugins, metrics, charts and tables of 
 
 static const char description[] = "Examples:\n"
                                   "  roast-inspect                               which plugins are installed?\n"
-                                  "  roast-inspect local                         which options has this backend?\n"
+                                  "  roast-inspect local                         what are this backend's options?\n"
                                   "  roast-inspect --metrics                     what can be measured?\n"
                                   "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
                                   "  roast-inspect --charts task_stream          what does this picture show?\n"
-                                  "  roast-inspect --tables workers              which columns has this table?\n"
+                                  "  roast-inspect --tables workers              what are this table's columns?\n"
                                   "  roast-inspect --broken                      why is my plugin not listed?\n"
                                   "  roast-inspect --doctor                      what can this machine measure?\n"
                                   "  roast-inspect --check mine.roast-plugin     does this plugin follow the rules?\n"

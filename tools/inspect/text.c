@@ -124,7 +124,7 @@ inspect_not_found (const char *kind, GPtrArray *names, const char *name, const c
 
   g_ptr_array_add (names, NULL);
   near = roast_suggest (name, (const char *const *) names->pdata);
-  inspect_complain ("there is no %s '%s'.%s%s%s roast-inspect %s lists all", kind, name,
+  inspect_complain ("there is no %s '%s'.%s%s%s roast-inspect %s lists all names", kind, name,
                     near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "", option);
 
   return INSPECT_BROKEN;

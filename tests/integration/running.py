@@ -12,7 +12,7 @@ import time
 from closeness import HANG
 from leftovers import Tidy, descendants
 
-KEPT = re.compile(r"^roast-run: this run is kept; “roast-report \S+” shows it again\n", re.MULTILINE)
+KEPT = re.compile(r"^roast-run: this run is kept; “roast-report \S+” shows this run again\n", re.MULTILINE)
 
 
 def without_note(text):

@@ -111,7 +111,7 @@ class TestKept(InDirectory):
         """What is asked for has no limit, and is an error if it cannot be."""
         stderr = self.run_("-e", "table:t", "--save=my run.roast", "--", "true").stderr
         path = os.path.realpath(self.path("my run.roast"))
-        self.assertEqual(stderr, f"roast-run: this run is kept; “roast-report '{path}'” shows it again\n")
+        self.assertEqual(stderr, f"roast-run: this run is kept; “roast-report '{path}'” shows this run again\n")
         self.assertEqual(self.files(), [])
         self.run_("-q", "--save", "--", "true")
         self.assertEqual(len(self.files()), 1)

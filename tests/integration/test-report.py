@@ -71,7 +71,7 @@ class TestReport(Case):
         exports = ["-e", "json:{}.json", "-e", "csv:{}.csv", "-e", "table:{}.txt", "-e", "table:{}.detail,detail=true"]
         first, again, copied = ([text.format(name) for text in exports] for name in ("first", "again", "copied"))
         result = self.call("roast-run", "--save", "-i", "0.05", *first, "--", *JOB, status=3)
-        self.assertRegex(result.stderr, r"^roast-run: this run is kept; “roast-report \d{8}-\d{6}-[0-9a-f]{4}” shows it again\n$")
+        self.assertRegex(result.stderr, r"^roast-run: this run is kept; “roast-report \d{8}-\d{6}-[0-9a-f]{4}” shows this run again\n$")
         self.assertEqual(self.report(*again).stderr, "")
         shutil.copy(next(self.runs.glob("*.roast")), self.directory / "mine")
         shutil.rmtree(self.runs)

@@ -59,15 +59,15 @@ test_describe (void)
                     "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: processes are sampled every 0.25 s; processes that ended before the attach are not "
-                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "attached: processes are sampled every 0.25 s; not counted are processes that ended before the "
+                    "attach, and what a process used after its last sample if no parent waited for the process; "
                     "processes that lived only "
                     "between two samples count with their parent; no proportional memory" OTHERS);
   options.pss = PSS_EXACT;
   options.interval = 1000000;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: processes are sampled every 1 s; processes that ended before the attach are not "
-                    "counted, nor what a process used after its last sample, unless its parent waited for it; "
+                    "attached: processes are sampled every 1 s; not counted are processes that ended before the "
+                    "attach, and what a process used after its last sample if no parent waited for the process; "
                     "processes that lived only between two "
                     "samples count with their parent" OTHERS);
 }

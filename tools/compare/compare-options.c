@@ -67,16 +67,14 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  MOST_TRIALS);
   else if (self->scaling && (has_against || self->trials != NO_TRIALS || *self->runs == NULL))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                 "--scaling takes runs on different numbers of slots, and no --against or --runs: use roast-compare "
-                 "--scaling RUN…");
+                 "--scaling compares runs on different numbers of slots, without --against or --runs: use "
+                 "roast-compare --scaling RUN…");
   else if (self->scaling)
     return export_option_check_color (self->color, error);
   else if (!has_against || *self->runs == NULL || *self->reference == NULL)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
                  "no runs to compare are given: use roast-compare RUN… --against RUN…, or roast-compare --runs=6 -- "
-                 "COMMAND "
-                 "--against "
-                 "COMMAND");
+                 "COMMAND --against COMMAND");
   else if (self->directory != NULL && self->trials == NO_TRIALS)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep can be used only with --runs");
   else

@@ -10,7 +10,7 @@ const QueryMetricsTable query_metrics_tables[] = {
   { "metrics", "report",
     "name TEXT, value, unit TEXT, completeness TEXT, reason TEXT, note TEXT, source TEXT, label TEXT, \"group\" TEXT, "
     "description TEXT",
-    "the metrics of the report; an unavailable value is NULL, and reason says why" },
+    "the metrics of the report; an unavailable value is NULL, and the column reason says why" },
   { "notes", "report", "note TEXT", "the notes below the metrics of the report" },
   { "metadata", "recording", "key TEXT, value TEXT", "properties of the run, as “roast-report show” prints them" },
   { NULL, NULL, NULL, NULL },

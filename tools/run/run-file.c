@@ -158,7 +158,7 @@ make_note (RunFile *self)
     g_string_append_printf (text, ", but %s", self->problem);
   if (runs != NULL && g_str_has_suffix (name, ".roast"))
     name[strlen (name) - strlen (".roast")] = '\0';
-  g_string_append_printf (text, "; “roast-report %s” shows it again", name);
+  g_string_append_printf (text, "; “roast-report %s” shows this run again", name);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -94,8 +94,8 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
 
   if (end == value || *end != '\0' || !isfinite (seconds) || seconds <= 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--deadline=%s” must be a number of seconds above 0: the longest time for the start, and for "
-                       "the report",
+                       "“--deadline=%s” must be a number of seconds above 0: the start of the program and the report "
+                       "may each take this long",
                        value);
   self->deadline = seconds;
   self->patience = seconds;

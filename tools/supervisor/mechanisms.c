@@ -32,10 +32,9 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
 
   if (options->attach_pid != 0)
     snprintf (text, size,
-              "attached: processes are sampled every %.4g s; processes that ended before the attach are not counted, "
-              "nor what a process used after its last sample, unless its parent waited for it; processes that lived "
-              "only between two "
-              "samples count with their parent%s%s",
+              "attached: processes are sampled every %.4g s; not counted are processes that ended before the attach, "
+              "and what a process used after its last sample if no parent waited for the process; processes that lived "
+              "only between two samples count with their parent%s%s",
               (double) options->interval / 1e6, no_pss, others);
   else if (self->missing == NULL)
     snprintf (text, size,

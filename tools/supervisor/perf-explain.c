@@ -9,8 +9,8 @@
 #define MOST_PARANOID 2 /* highest kernel.perf_event_paranoid at which unprivileged users may measure */
 
 #define ALLOW                                                                                                          \
-  "ask the administrator to allow the system call perf_event_open in the seccomp profile of the container, or "        \
-  "CAP_PERFMON"
+  "ask the administrator to allow the system call perf_event_open in the seccomp profile of the container, or to "     \
+  "grant CAP_PERFMON"
 
 const char *
 perf_explain (int error, int level, char *text)

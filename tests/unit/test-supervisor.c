@@ -113,6 +113,31 @@ burn (gint64 us)
     ;
 }
 
+/* Ends as soon as its child has waited for a grandchild that burned CPU time. The child lives on. */
+static int
+play_server (void)
+{
+  int ended[2];
+  char byte;
+
+  if (pipe (ended) != 0)
+    return 1;
+  if (fork () == 0)
+    {
+      if (fork () == 0)
+        {
+          burn (400000);
+          return 0;
+        }
+      wait (NULL);
+      if (write (ended[1], "", 1) == 1)
+        wait_for_end_of_input ();
+      return 0;
+    }
+
+  return read (ended[0], &byte, 1) != 1;
+}
+
 /* Burns CPU time and writes a byte; after it has read one, it burns more and writes 5000 bytes. */
 static int
 play_burn (void)
@@ -186,6 +211,8 @@ play (const char *part)
     return play_orphan ();
   if (strcmp (part, "family") == 0)
     return play_family ();
+  if (strcmp (part, "server") == 0)
+    return play_server ();
   if (strcmp (part, "burn") == 0)
     return play_burn ();
   if (strcmp (part, "ignoring") == 0)
@@ -696,6 +723,20 @@ test_wait_tree (SupervisorRun *run, gconstpointer data)
 }
 
 static void
+/* The CPU time at the end of the main process counts a process once, whose sample is older than its end. */
+static void
+test_main_cpu (SupervisorRun *run, gconstpointer data)
+{
+  const RoastWireTreeEnd *tree;
+
+  supervisor_run_start (run, WORDS (RARELY, PLAIN, "--wait=tree", PLAY ("server")));
+  main_ended (run);
+  supervisor_run_end_input (run);
+  tree = finished (run);
+  g_assert_cmpint (tree->main_cpu, >=, 350000);
+  g_assert_cmpint (tree->main_cpu, <=, tree->wait_cpu + 30000);
+}
+
 test_long_grace (SupervisorRun *run, gconstpointer data)
 {
   supervisor_run_start (run, WORDS (OFTEN, PLAIN, "--wait=main", "--grace=1000000000", PLAY ("orphan")));
@@ -1038,6 +1079,7 @@ main (int argc, char **argv)
   ADD ("long-grace", test_long_grace);
   ADD ("grace", test_grace);
   ADD ("narrow", test_narrow);
+  ADD ("main-cpu", test_main_cpu);
   ADD ("idle", test_idle);
   ADD ("missed-samples", test_missed_samples);
   ADD ("attach", test_attach);

@@ -50,25 +50,6 @@ note_left (Supervisor *self, int64_t leftover)
   supervisor_note (self, NOTE_WARNING, "left", text);
 }
 
-/* Removes processes that are gone. */
-static void
-end_vanished (Supervisor *self)
-{
-  for (size_t i = 0; i < self->tree.n;)
-    {
-      Process *p = self->tree.all[i];
-
-      /* When a process is removed, the last process of the array takes its place. */
-      if (!p->has_row && reader_stat (p) != READ_OK)
-        {
-          sampler_remove_vanished (&self->sampler, p);
-          continue;
-        }
-      p->zombie |= proc_has_ended (&p->stat);
-      i++;
-    }
-}
-
 /* Writes the final rows of all processes that are left. Repeats this until a pass finds no new process, because during
  * a pass a process may start another process and end. */
 static void
@@ -80,7 +61,7 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   for (int pass = 0; pass < MAX_PASSES && (pass == 0 || self->tree.last_id > known); pass++)
     {
       known = self->tree.last_id;
-      end_vanished (self);
+      sampler_remove_gone (&self->sampler);
       for (size_t i = 0; i < self->tree.n; i++)
         if (!self->tree.all[i]->has_row)
           {

@@ -51,8 +51,10 @@ read_cpu_at_end (Supervisor *self)
   bool is_any_left = false;
 
   sampler_discover (&self->sampler, true);
+  /* Without this, the CPU time of a process that is gone would count twice: the counters of its parent contain it. */
+  sampler_remove_gone (&self->sampler);
   for (size_t i = 0; i < self->tree.n; i++)
-    is_any_left |= reader_stat (self->tree.all[i]) == READ_OK && !proc_has_ended (&self->tree.all[i]->stat);
+    is_any_left |= !self->tree.all[i]->zombie;
   if (is_any_left)
     self->main_cpu = sampler_cpu_so_far (&self->sampler);
 }

@@ -395,6 +395,24 @@ refresh (Sampler *self)
       bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
 
       /* When an entry is removed, the last entry takes its slot, so look at the same slot again. */
+void
+sampler_remove_gone (Sampler *self)
+{
+  for (size_t i = 0; i < self->tree->n;)
+    {
+      Process *p = self->tree->all[i];
+
+      /* When a process is removed, the last process of the array takes its place. */
+      if (!p->has_row && reader_stat (p) != READ_OK)
+        {
+          sampler_remove_vanished (self, p);
+          continue;
+        }
+      p->zombie |= proc_has_ended (&p->stat);
+      i++;
+    }
+}
+
       if (there)
         i++;
       else

@@ -45,6 +45,8 @@ void sampler_sweep_children (Sampler *self, const Process *parent);
 void sampler_remove_vanished (Sampler *self, Process *process);
 /* Reads the final values of a zombie. */
 void sampler_read_last (Sampler *self, Process *process);
+/* Removes all processes that are gone and have no final row yet. */
+void sampler_remove_gone (Sampler *self);
 /* Reads the cores on which the processes are allowed to run. Ignores the masks in the first 0.1 s of a launched
  * program, because a launcher such as taskset may still change them. @is_last: whether this is the last reading, which
  * is not ignored if there was no other reading. */

@@ -599,7 +599,7 @@ test_unplaced (void)
       assert_part (report, TASK_UNSPLIT, 4);
       assert_part (report, UNKNOWN, cases[i].is_unplaced ? 6 : 0);
       if (cases[i].is_unplaced)
-        rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempts have no known worker");
+        rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempt has no known worker");
     }
 }
 
@@ -630,7 +630,7 @@ test_misplaced (void)
       report = rows_aggregate (recording, AGGREGATORS);
       if (cases[i].is_misplaced)
         rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
-                          "1 attempts ran before their worker joined or after it left: clocks differ");
+                          "1 attempt ran before the worker joined or after it left: clocks differ");
       else
         rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_COMPLETE, NULL);
     }

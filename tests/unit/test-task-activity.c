@@ -125,9 +125,8 @@ test_cpu_without_start (void)
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
   rows_assert_note (report, "processor_wait_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "1 attempts have no known start or end");
-  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED,
-                    "1 attempts have no known start or end");
+                    "1 attempt has no known start or end");
+  rows_assert_note (report, "processor_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, "1 attempt has no known start or end");
 }
 
 /* An executor splits the time of attempts that return a result only; rows have the CPU time of others, if they ended.

@@ -58,7 +58,7 @@ test_lacks (void)
   rows_assert_note (untimed, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "1 attempt(s) without a result");
   task (recording, "x-1", "d", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>");
   unknown = rows_aggregate (recording, "tasks");
-  rows_assert_note (unknown, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "1 attempts ended, but");
+  rows_assert_note (unknown, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "1 attempt ended, but");
   rows_assert_note (unknown, "tasks_unfinished_total", ROAST_COMPLETENESS_ESTIMATED, "no status");
 }
 
@@ -76,7 +76,7 @@ test_impossible (void)
         "'worker': <'w'>, 'started': <int64 1000000>, 'ended': <int64 9000000000>, 'status': <'done'>");
   late_report = rows_aggregate (late, "tasks");
   rows_assert_note (late_report, "tasks_done_total", ROAST_COMPLETENESS_COMPLETE, NULL);
-  rows_assert_note (late_report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "1 attempts ended more than");
+  rows_assert_note (late_report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "1 attempt ended more than");
   rows_assert_note (late_report, "task_time_max_seconds", ROAST_COMPLETENESS_ESTIMATED, "a minute after the run");
 
   for (int i = 0; i < 3; i++)
@@ -194,7 +194,7 @@ test_differ (void)
   task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'done'>");
   report = rows_aggregate (recording, "tasks");
   rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL,
-                    "counted 1 attempts, but 2 attempts have a row");
+                    "counted fewer attempts (1) than have a row (2)");
   g_clear_object (&report);
 
   rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
@@ -581,7 +581,7 @@ test_no_attempt_counted (void)
   task (none, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
   of_none = rows_aggregate (none, "tasks");
   assert_metric (of_none, "tasks_submitted_total",
-                 "5 partial: executors counted 0 attempts, but 1 attempts have a row");
+                 "5 partial: executors counted fewer attempts (0) than have a row (1)");
 
   total (all, "p", "done", 1, 0, 1);
   task (all, "x-1", "a", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 500000>, 'status': <'done'>");

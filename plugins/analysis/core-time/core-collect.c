@@ -237,12 +237,12 @@ describe_missing (CoreCollection *self)
         unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, but rows of attempts have only %.3g s",
                                   source->in_threads, source->in_rows);
       else if (source->n_unplaced > 0)
-        unseen =
-            g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known worker, start or end", source->n_unplaced);
+        unseen = g_strdup_printf ("%" G_GUINT64_FORMAT " attempt%s no known worker, start or end", source->n_unplaced,
+                                  source->n_unplaced == 1 ? " has" : "s have");
       else if (source->n_misplaced > 0)
         unseen = g_strdup_printf ("%" G_GUINT64_FORMAT
-                                  " attempts ran before their worker joined or after it left: clocks differ",
-                                  source->n_misplaced);
+                                  " attempt%s ran before the worker joined or after it left: clocks differ",
+                                  source->n_misplaced, source->n_misplaced == 1 ? "" : "s");
       else if (source->n_unfinished > 0)
         unseen =
             source->n_unfinished == 1

@@ -34,7 +34,8 @@ rule_limits (Findings *self)
     }
   if (limits->n_other == 0 || (limits->n_failed == 0 && !(share >= LIMITS_SOME)))
     {
-      findings_be_silent (self, "%" G_GINT64_FORMAT " attempts exceeded a limit other than memory", limits->n_other);
+      findings_be_silent (self, "%s exceeded a limit other than memory",
+                          findings_count (self, limits->n_other, "attempt", "attempts"));
       return;
     }
   finding = findings_new (self, limits->n_failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,

@@ -82,8 +82,8 @@ report_make_notes (ActivityReport *self)
   self->activities_note = notes_join (lost, unmeasured);
   self->network_note = notes_join (quiet, moved);
   if (self->sums->untimed > 0 && (!self->sums->has_activities || self->sums->is_limited))
-    self->untimed_note =
-        g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known start or end", self->sums->untimed);
+    self->untimed_note = g_strdup_printf ("%" G_GUINT64_FORMAT " attempt%s no known start or end", self->sums->untimed,
+                                          self->sums->untimed == 1 ? " has" : "s have");
   self->cores_note = notes_join (self->activities_note, vague);
 }
 

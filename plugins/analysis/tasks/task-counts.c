@@ -367,12 +367,14 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   g_autofree char *open = NULL;
 
   if (rows > counted)
-    differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT
-                              " attempts have a row",
+    differ = g_strdup_printf ("executors counted fewer attempts (%" G_GINT64_FORMAT
+                              ") than have a row (%" G_GINT64_FORMAT ")",
                               counted, rows);
   else if (needs_rows && lacks->without_status > 0)
-    differ =
-        g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended, but their rows have no status", lacks->without_status);
+    differ = lacks->without_status == 1
+                 ? g_strdup ("1 attempt ended, but its row has no status")
+                 : g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended, but their rows have no status",
+                                    lacks->without_status);
   self->note = notes_join (all, differ);
   self->failed_note = notes_join (self->note, raised);
   g_clear_pointer (&differ, g_free);
@@ -384,8 +386,8 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts with a result have no start or no end",
                          lacks->without_times, lacks->done);
   if (lacks->late > 0)
-    self->late_note =
-        g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended more than a minute after the run", lacks->late);
+    self->late_note = g_strdup_printf ("%" G_GINT64_FORMAT " attempt%s ended more than a minute after the run",
+                                       lacks->late, lacks->late == 1 ? "" : "s");
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
   if (lacks->untimed > 0)

@@ -33,6 +33,7 @@ static void
 collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all)
 {
   g_auto (GStrv) names = roast_registry_dup_names (self->registry, ROAST_ROLE_AGGREGATOR);
+  g_autoptr (GHashTable) messages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -42,9 +43,10 @@ collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all
       if (is_left_out (self, names[i]) || (only != NULL && !g_strv_contains (only, names[i])))
         continue;
       aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
+      /* If a plugin cannot be opened, each of its aggregators fails with the same message. */
       if (aggregator != NULL)
         g_ptr_array_add (all, aggregator);
-      else
+      else if (g_hash_table_add (messages, g_strdup (error->message)))
         session_end_add_event (self, ROAST_SEVERITY_WARNING, error->message);
     }
 }

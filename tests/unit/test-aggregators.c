@@ -577,6 +577,46 @@ test_lost (void)
   rows_assert_value (report, "own_cpu_ratio", 0.25);
 }
 
+/* The only sample may fall into the start of the program, unless the kernel knows the peak. */
+static void
+test_single_sample (void)
+{
+  for (guint n = 1; n <= 3; n++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+      RoastCompleteness expected = n == 1 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+
+      rows_add (recording, "cluster_samples",
+                "{'time': <int64 1>, 'memory': <int64 24576>, 'memory_pss': <int64 24576>, 'threads': <int64 1>}");
+      if (n == 2)
+        rows_add (recording, "cluster_samples",
+                  "{'time': <int64 2>, 'memory': <int64 9>, 'memory_pss': <int64 9>, 'threads': <int64 1>}");
+      if (n == 3)
+        rows_add (recording, "processes", "{'source': <'p'>, 'process': <int64 1>, 'origin': <'exact'>, 'memory_peak': <int64 9>, "
+                                          "'memory_peak_bound': <'exact'>, 'memory_peak_waited': <int64 9>}");
+      report = rows_aggregate (recording, all);
+      rows_assert_note (report, "memory_peak_bytes", expected, "from ");
+      rows_assert_note (report, "memory_rss_peak_bytes", expected, "from ");
+    }
+}
+
+/* The program still runs, so only processes that have ended have numbers. */
+static void
+test_running (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("processes-1"));
+  set_int64 (recording, "started", 1000000);
+  rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
+  rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 3000000>, 'threads': <int64 1>}");
+  report = rows_aggregate (recording, all);
+  rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
+  rows_assert_unavailable (report, "memory_peak_bytes", "was just starting");
+}
+
 /* Of the process that had not ended, and computed nearly all the time, only samples have the CPU time. */
 static void
 test_interrupted (void)
@@ -911,6 +951,8 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/no-time", test_no_time);
   g_test_add_func ("/aggregators/attached", test_attached);
   g_test_add_func ("/aggregators/lost", test_lost);
+  g_test_add_func ("/aggregators/single-sample", test_single_sample);
+  g_test_add_func ("/aggregators/running", test_running);
   g_test_add_func ("/aggregators/interrupted", test_interrupted);
   g_test_add_func ("/aggregators/remote", test_remote);
   g_test_add_func ("/aggregators/age-of-memory", test_age_of_memory);

@@ -265,7 +265,7 @@ test_unchanged (Fixture *self, gconstpointer data)
   g_assert_cmpint (only_sample (self).threads, ==, 2);
   self->main->stat.rss_pages = 0;
   g_assert_cmpint (only_sample (self).rss, ==, -1);
-  g_assert_cmpint (tick_without_samples (self).rss, ==, 0);
+  g_assert_cmpint (tick_without_samples (self).rss, ==, -1);
   self->main->stat.rss_pages = 1001;
   g_assert_cmpint (only_sample (self).rss, ==, 1001 * self->page);
   g_assert_cmpint (tick_without_samples (self).rss, ==, 1001 * self->page);
@@ -871,7 +871,8 @@ test_pss_denied (Fixture *self, gconstpointer data)
   tick = take_tick (self, &sample, 1);
   g_assert_cmpint (sample.pss, ==, -1);
   g_assert_cmpint (sample.pss_age, ==, -1);
-  g_assert_cmpint (tick.pss, ==, 0);
+  g_assert_cmpint (tick.rss, ==, -1);
+  g_assert_cmpint (tick.pss, ==, -1);
   g_assert_cmpuint (self->sampler.unreadable, ==, 1);
   g_assert_false (is_read_after (self, 61 * SECOND));
   g_assert_cmpuint (self->sampler.unreadable, ==, 1);
@@ -892,7 +893,8 @@ test_pss_swapped (Fixture *self, gconstpointer data)
   tick = take_tick (self, &sample, 1);
   g_assert_cmpint (sample.rss, ==, -1);
   g_assert_cmpint (sample.pss, ==, -1);
-  g_assert_cmpint (tick.pss, ==, 0);
+  g_assert_cmpint (tick.pss, ==, -1);
+  g_assert_cmpint (tick.pss_known, ==, -1);
 }
 
 /* A child that may not be read, and one that has ended, add nothing to what was read of their parent. */

@@ -469,7 +469,10 @@ sampler_tick (Sampler *self)
       tick.processes++;
       add_sample (self, p, now, &tick);
     }
-  if (self->options->pss == PSS_OFF)
+  /* A sum of 0 is unknown if processes run: they are in exec(), or their memory may not be read. */
+  if (tick.processes > 0 && tick.rss == 0)
+    tick.rss = -1;
+  if (self->options->pss == PSS_OFF || (tick.processes > 0 && tick.pss == 0))
     tick.pss = tick.pss_known = -1;
   self->ticks++;
   if (!frame_writer_has_room (self->out))

@@ -85,6 +85,9 @@ launched (Supervisor *self, int64_t inherited_peak)
     return;
   self->main_id = p->id;
   p->inherited_peak = inherited_peak;
+  /* A program that was just launched has not been loaded yet, so its memory says nothing about its peak. */
+  if (self->options.attach_pid == 0)
+    p->peak_rss = -1;
 }
 
 static void

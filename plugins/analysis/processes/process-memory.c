@@ -52,7 +52,9 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   if (is_without_samples (self) || self->imported != NULL)
     return dup_why_no_samples (self);
   if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
-    return g_strdup ("no backend sampled the program's processes: add --backend=local");
+    return roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_THREADS, NULL, NULL) == 0
+               ? g_strdup ("no backend sampled the program's processes: add --backend=local")
+               : g_strdup ("in each sample, the program was just starting and had no memory yet");
   if (!is_pss)
     return g_strdup ("no sample contains the memory of the processes");
   if (!process_tree_has_mechanism (self, ROAST_ACCOUNTING_PSS))
@@ -121,13 +123,22 @@ add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const 
   return TRUE;
 }
 
+/* Return the completeness of a peak from samples. A single sample may fall into the start of the program, so it is only
+ * a lower bound unless the kernel recorded the peak. */
+static RoastCompleteness
+get_completeness (const StepIntegral *samples, const Peak *one)
+{
+  return samples->n > 1 || (one->bound == ROAST_BOUND_EXACT && one->bytes > 0) ? ROAST_COMPLETENESS_ESTIMATED
+                                                                               : ROAST_COMPLETENESS_PARTIAL;
+}
+
 static void
-add_peak (ProcessTree *self, const char *name, const StepIntegral *value, const char *key)
+add_peak (ProcessTree *self, const char *name, const StepIntegral *value, const Peak *one, const char *key)
 {
   g_autofree char *text = value->n > 0 ? step_integral_dup_note (value) : dup_why_no_value (self, FALSE);
 
   if (value->n > 0)
-    roast_report_add_int64 (self->report, name, (gint64) value->max, ROAST_COMPLETENESS_ESTIMATED, text);
+    roast_report_add_int64 (self->report, name, (gint64) value->max, get_completeness (value, one), text);
   else if (!add_imported (self, name, key))
     roast_report_add_unavailable (self->report, name, text);
 }
@@ -136,7 +147,7 @@ static void
 add_rss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
 {
   if (!add_missed (self, "memory_rss_peak_bytes", rss, one))
-    add_peak (self, "memory_rss_peak_bytes", rss, "samples-memory-peak");
+    add_peak (self, "memory_rss_peak_bytes", rss, one, "samples-memory-peak");
 }
 
 static void
@@ -157,7 +168,7 @@ add_pss (ProcessTree *self, const Peak *one)
                                      : g_strdup (text);
 
       roast_report_add_int64 (self->report, "memory_peak_bytes", is_one ? one->bytes : (gint64) pss.max,
-                              ROAST_COMPLETENESS_ESTIMATED, note);
+                              get_completeness (&pss, one), note);
       roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
     }
   else
@@ -246,6 +257,6 @@ process_tree_add_memory (ProcessTree *self)
 
   add_pss (self, &one);
   add_rss (self, &rss, &one);
-  add_peak (self, "threads_peak", &threads, "samples-threads-peak");
+  add_peak (self, "threads_peak", &threads, &one, "samples-threads-peak");
   cover_limit (self);
 }

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "closeness.h"
+#include "rows.h"
 
 /* A backend that reports each call, and behaves as the test sets it to. */
 
@@ -322,6 +323,29 @@ test_no_aggregators (Fixture *fixture, gconstpointer data)
   notes = roast_report_dup_notes (roast_session_get_report (fixture->session));
   g_assert_nonnull (notes[0]);
   g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin found"));
+}
+
+/* A plugin of two aggregators whose module is missing is reported once. */
+static void
+test_no_module (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *directory = g_dir_make_tmp ("roast-session-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "lost.roast-plugin", NULL);
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autoptr (RoastSession) session = NULL;
+
+  g_assert_true (g_file_set_contents (path,
+                                      "[Roast Plugin]\nModule=lost\nName=lost\nApi=1.0\nVersion=1\n"
+                                      "Provides=aggregator:one;aggregator:two\n",
+                                      -1, NULL));
+  registry = roast_registry_new_for_path (directory);
+  session = roast_session_new (registry);
+  g_assert_true (launch (session, "exit 0", NULL));
+  assert_finish (session);
+  g_assert_cmpuint (rows_count_with (roast_session_get_recording (session), ROAST_TABLE_EVENTS, "kind", "aggregator"),
+                    ==, 1);
+  g_unlink (path);
+  g_rmdir (directory);
 }
 
 /* An aggregator that counts how often it runs, and asks for the report itself. */
@@ -886,6 +910,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("launch", test_launch);
   ADD ("no-aggregators", test_no_aggregators);
+  ADD ("no-module", test_no_module);
   ADD ("report-on-demand", test_report_on_demand);
   ADD ("properties", test_properties);
   ADD ("prepare-fails", test_prepare_fails);

@@ -1965,7 +1965,8 @@ test_failed_calls (void)
         continue;
       check_first (report, "failures", NAN,
                    "1 call of the analysis' executor raised an error, and its chunks are in no result. This call, of "
-                   "Futures with 16 chunks of “Z”, raised OSError (“no route”).");
+                   "Futures with 16 chunks of “Z”, raised OSError (“no route”). No chunk reported an error");
+      g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "merge their results"));
       check_evidence (report, "error", "OSError");
     }
 }
@@ -2088,6 +2089,23 @@ test_killed_worker (void)
                    "died or vanished while they ran tasks; their 3 attempts ended without a result.");
       check_evidence (report, "dead_workers", "3");
     }
+}
+
+static void
+test_failed_files_of_datasets (void)
+{
+  static const char *const datasets[] = { "data", "mc", "mc" };
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint file = 0; file < G_N_ELEMENTS (datasets); file++)
+    add_row (recording, "chunks",
+             "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'%s'>, 'file': <'f%u'>, 'entry_start': <int64 0>, "
+             "'entry_stop': <int64 9>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'error': <'E%u'>}",
+             file, datasets[file], file, file);
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0,
+               "3 files, such as f1 of dataset “mc”, are missing from the result, or a part of them is missing: E1.");
 }
 
 /* Files of which a chunk failed. */
@@ -3384,3 +3402,4 @@ main (int argc, char **argv)
 
   return g_test_run ();
 }
+  g_test_add_func ("/findings/failed-files-of-datasets", test_failed_files_of_datasets);

@@ -102,30 +102,52 @@ describe_error (Findings *self, const char *error, const char *message, gint64 n
                         n > 1 ? "the first: " : "", message, strlen (message) > 100 ? "…" : "");
 }
 
-/* Returns the number of files that have entries which no attempt processed. */
-static guint
-read_files (Findings *self, const char **first, const char **error)
+/* Files that have entries which no attempt processed. */
+typedef struct
+{
+  guint n;
+  const char *file, *error; /* one of the files, and its error; NULL if unknown */
+  const char *dataset;      /* dataset with the most of these files; NULL if all belong to the same dataset */
+} FailedFiles;
+
+static FailedFiles
+read_files (Findings *self)
 {
   g_autoptr (RoastTableReader) table =
       findings_read_report (self, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns);
   g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) datasets = g_hash_table_new (g_str_hash, g_str_equal); /* number of files of each dataset */
+  const char *most = "";
+  FailedFiles found = { 0 };
 
   while (findings_next (table))
     {
-      const char *file = roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE);
+      const char *file = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE));
+      const char *dataset = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_DATASET));
+      guint n;
 
-      if (file == NULL)
+      if (file == NULL || !g_hash_table_add (files, (gpointer) file))
         continue;
-      if (*first == NULL)
-        {
-          *first = findings_keep (self, file);
-          *error = describe_error (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
-                                   roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
-        }
-      g_hash_table_add (files, (gpointer) findings_keep (self, file));
+      dataset = dataset != NULL ? dataset : "";
+      n = GPOINTER_TO_UINT (g_hash_table_lookup (datasets, dataset)) + 1;
+      g_hash_table_insert (datasets, (gpointer) dataset, GUINT_TO_POINTER (n));
+      if (n > GPOINTER_TO_UINT (g_hash_table_lookup (datasets, most)))
+        most = dataset;
+    }
+  found.n = g_hash_table_size (files);
+  found.dataset = g_hash_table_size (datasets) > 1 && *most != '\0' ? most : NULL;
+  for (roast_table_reader_rewind (table); found.n > 0 && found.file == NULL && findings_next (table);)
+    {
+      const char *dataset = roast_table_reader_get_string (table, ROAST_FAILED_FILES_DATASET);
+
+      if (g_strcmp0 (dataset != NULL ? dataset : "", most) != 0)
+        continue;
+      found.file = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE));
+      found.error = describe_error (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
+                                    roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
     }
 
-  return g_hash_table_size (files);
+  return found;
 }
 
 /* Returns FALSE for a process tree, whose core_time has no lost parts. */
@@ -244,16 +266,19 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
 }
 
 static void
-speak_of_files (Findings *self, guint n, double lost, const char *file, const char *error)
+speak_of_files (Findings *self, const FailedFiles *missing, double lost)
 {
-  const char *files =
-      n == 1 ? findings_text (self, "File %s is", file) : findings_text (self, "%u files, such as %s, are", n, file);
+  guint n = missing->n;
+  const char *error = missing->error;
+  const char *of = missing->dataset != NULL ? findings_text (self, " of dataset “%s”", missing->dataset) : "";
+  const char *files = n == 1 ? findings_text (self, "File %s is", missing->file)
+                             : findings_text (self, "%u files, such as %s%s, are", n, missing->file, of);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%s missing from the result, or a part of %s is missing: %s.", files,
                                         n == 1 ? "it" : "them", error != NULL ? error : "the cause is unknown");
 
   roast_finding_set_lower_bound (finding);
-  roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "file", missing->file);
   roast_finding_add_text (finding, "error", error);
   roast_finding_add_number (finding, "files", n, NULL);
   findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
@@ -421,6 +446,25 @@ find_failed_call (Findings *self)
   return NULL;
 }
 
+/* Returns whether chunks of the call were processed and none failed. */
+static gboolean
+are_chunks_well (Findings *self, const RoastRunCall *call)
+{
+  g_autoptr (RoastTableReader) chunks = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  guint n = 0;
+
+  while (roast_table_reader_next (chunks))
+    {
+      if (g_strcmp0 (roast_table_reader_get_string (chunks, ROAST_CHUNKS_CALL), call->call) != 0)
+        continue;
+      if (roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR))
+        return FALSE;
+      n++;
+    }
+
+  return n > 0;
+}
+
 /* Report failed calls even if the program exits with status 0, because the program may catch the exception of a
  * call. */
 static void
@@ -434,23 +478,30 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   /* Add the error of the file, because the error of the call may say only that a file failed. */
   const char *first_file =
       file != NULL && cause != NULL ? findings_text (self, " The first file that failed is %s: %s.", file, cause) : "";
+  const char *process = describe_failed (self, first, &signal);
+  /* The executor may also raise an error outside of chunks, such as when it merges their results. */
+  gboolean is_outside = *process == '\0' && are_chunks_well (self, first);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
-                    "“%s”, raised %s.%s%s",
+                    "“%s”, raised %s.%s%s%s",
                     findings_count (self, n_failed, "call", "calls"),
                     n_failed == 1 ? "its chunks are" : "their chunks are", n_failed == 1 ? "This" : "The first",
                     first->executor != NULL ? first->executor : "an executor", chunks,
-                    first->processor != NULL ? first->processor : "the analysis", error, first_file,
-                    describe_failed (self, first, &signal));
+                    first->processor != NULL ? first->processor : "the analysis", error,
+                    is_outside ? " No chunk reported an error: it may have arisen outside of chunks, such as when "
+                                 "results were merged."
+                               : "",
+                    first_file, process);
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_text (finding, "error", first->error);
   roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", n_failed, NULL);
   findings_add (self, finding,
-                "Fix this error first: process one file in the program's own process to see the traceback, then repeat "
-                "the call.");
+                "Fix this error first: process %s in the program's own process to see the traceback, then repeat the "
+                "call.",
+                is_outside ? "a few chunks and merge their results" : "one file");
 }
 
 /* Returns a text about an exit status. A status of 129 or more means death by the signal status - 128. @is_other: the
@@ -553,20 +604,18 @@ rule_failures (Findings *self)
   double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) - self->killed;
-  const char *file = NULL;
-  const char *error = NULL;
-  guint n_files = read_files (self, &file, &error);
+  FailedFiles files = read_files (self);
   Causes causes = failures_read_attempts (self);
 
   if (causes.common != NULL && causes.common->is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= FAILURES_SOME))
-    speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
+    speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, files.file);
   /* Report failed calls before failed files: the results of a failed call contain none of its files. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
-    speak_of_calls (self, file, error);
-  else if (n_files > 0)
-    speak_of_files (self, n_files, lost, file, error);
+    speak_of_calls (self, files.file, files.error);
+  else if (files.n > 0)
+    speak_of_files (self, &files, lost);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (failures_get_wasted (self) >= REPEATED)

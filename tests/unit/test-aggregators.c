@@ -567,6 +567,7 @@ test_lost (void)
   roast_recording_set_metadata (recording, "own-cpu", g_variant_new_double (0.5));
   set_int64 (recording, "started", 1000000);
   set_int64 (recording, "ended", 3000000);
+  roast_recording_add_event (recording, "processes-1", 1, ROAST_SEVERITY_ERROR, "supervisor", "lost");
   report = rows_aggregate (recording, all);
   rows_assert_value (report, "elapsed_time_seconds", 2);
   rows_assert_note (report, "elapsed_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "wall clock");
@@ -612,6 +613,11 @@ test_running (void)
   set_int64 (recording, "started", 1000000);
   rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
   rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 3000000>, 'threads': <int64 1>}");
+  report = rows_aggregate (recording, all);
+  rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
+  g_clear_object (&report);
+
+  rows_add (recording, "processes", "{'source': <'processes-1'>, 'process': <int64 1>, 'command': <'cc'>}");
   report = rows_aggregate (recording, all);
   rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
   rows_assert_unavailable (report, "memory_peak_bytes", "was just starting");

@@ -498,13 +498,13 @@ test_samples (void)
   rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 0>, 'memory': <int64 0>}");
   denied = rows_aggregate (recording, "processes");
   rows_assert_unavailable (denied, "memory_average_bytes", "access to the processes was denied");
-  assert_metric (denied, "memory_rss_peak_bytes", "0 estimated: from 1 sample");
+  assert_metric (denied, "memory_rss_peak_bytes", "0 partial: from 1 sample");
 
   rows_add (recording, "cluster_samples",
             "{'source': <'l'>, 'time': <int64 1>, 'memory_pss': <int64 40>, 'memory_pss_read': <int64 40>}");
   rows_add (recording, "worker_samples", "{'source': <'l'>, 'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
   read = rows_aggregate (recording, "processes");
-  assert_metric (read, "memory_peak_bytes", "40 estimated: from 1 sample");
+  assert_metric (read, "memory_peak_bytes", "40 partial: from 1 sample");
   /* The first of the highest. */
   rows_add (recording, "cluster_samples",
             "{'source': <'l'>, 'time': <int64 2>, 'memory_pss': <int64 40>, 'memory_pss_read': <int64 10>}");

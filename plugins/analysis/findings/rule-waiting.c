@@ -204,7 +204,10 @@ waiting_look_at_tree (Findings *self)
     wait = fmax (wait, demand.none);
   wait -= get_unseen (self, elapsed);
   if (isnan (wait))
-    findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown");
+    findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown: %s",
+                   findings_get_reason (self, isnan (elapsed) ? "elapsed_time_seconds"
+                                              : isnan (cpu)   ? "process_cpu_time_seconds"
+                                                              : "run_queue_seconds"));
   else if (wait < WAITING_AT_LEAST || wait < WAITING_MOSTLY * elapsed)
     findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited at least %.1f s for a core", cpu,
                         elapsed, queue);
@@ -226,7 +229,7 @@ rule_waiting (Findings *self)
   double wait = fmax (all * (1 - self->repeated) - (isnan (starved) ? 0 : starved), 0);
   gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 
-  if (self->offered > 0 && self->is_tree)
+  if (self->offered > 0 ? self->is_tree : self->workers.n == 0 && self->tree != NULL)
     waiting_look_at_tree (self);
   else if (!findings_has_slots (self))
     findings_lack_slots (self);

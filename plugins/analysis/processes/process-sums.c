@@ -35,7 +35,8 @@ static void
 process_sums_cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {
   ProcessSum sum = process_tree_sum (self, slot);
-  const char *none = sum.missing == 0 || self->imported != NULL ? self->missing : otherwise;
+  gboolean is_missing = sum.missing == 0 || self->imported != NULL || process_tree_is_running (self->recording);
+  const char *none = is_missing ? self->missing : otherwise;
 
   if (sum.n == 0)
     report_coverage_add (self->report, ROAST_TABLE_PROCESSES, roast_processes_columns[slot],
@@ -121,7 +122,9 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
   if (partial != NULL)
     return g_steal_pointer (&partial);
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
-    return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
+    return g_strdup_printf ("%s: only processes that had ended before are counted",
+                            process_tree_is_running (self->recording) ? "the measurement has not ended"
+                                                                      : "the supervisor was lost");
   if (metadata_is_true (self->recording, "tree-attached"))
     return g_strdup ("counted since roast attached; CPU time after the last sample of a process may be missing");
   if (event != NULL)
@@ -193,7 +196,9 @@ add_cpu_by_samples (ProcessTree *self, double total)
   sampled = sampled_cpu_get_tree_total (self->recording);
   if (sampled > total)
     roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
-                             "counted up to the last sample: the supervisor did not report the end of the program");
+                             process_tree_is_running (self->recording)
+                                 ? "counted up to the last sample: the measurement has not ended"
+                                 : "counted up to the last sample: the supervisor did not report the end of the program");
 }
 
 static void

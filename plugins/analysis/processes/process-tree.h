@@ -22,6 +22,9 @@ void process_tree_cover_sums (ProcessTree *self);
 void process_tree_add_memory (ProcessTree *self);
 gboolean process_tree_add_commands (ProcessTree *self, GError **error);
 
+/* Return whether the supervisor reported neither the end of the program nor its own loss. */
+gboolean process_tree_is_running (RoastRecordingSnapshot *recording);
+
 /* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);
 

@@ -3,9 +3,20 @@
 /* Metrics and tables of the resources that the whole process tree used. */
 
 #include "analysis.h"
+#include "events.h"
 #include "metadata.h"
 #include "process-tree.h"
 #include "processes-tables.h"
+
+gboolean
+process_tree_is_running (RoastRecordingSnapshot *recording)
+{
+  g_autofree char *source = metadata_dup_string (recording, "tree-source");
+  g_autofree char *lost = events_describe (recording, "supervisor");
+  gint64 elapsed;
+
+  return source != NULL && lost == NULL && !metadata_get_int64 (recording, "tree-elapsed", &elapsed);
+}
 
 /* Return whether the supervisor followed the tree to the end, but no process has a CPU time, because /proc showed no
  * processes. */
@@ -22,8 +33,8 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
-/* Return the reason why the processes have no values: there is no process tree, the supervisor could not read /proc, or
- * the supervisor was lost. */
+/* Return the reason why the processes have no values: there is no process tree, the supervisor could not read /proc,
+ * the program still runs, or the supervisor was lost. */
 static const char *
 get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {
@@ -34,7 +45,9 @@ get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *process
   if (is_without_numbers (recording, processes))
     return ROAST_PROCESSES_NO_PROC;
 
-  return "the supervisor was lost before it reported its numbers";
+  return process_tree_is_running (recording) ? "the measurement has not ended: the numbers of a process are known when "
+                                               "the process ends"
+                                             : "the supervisor was lost before it reported its numbers";
 }
 
 gboolean

@@ -32,12 +32,13 @@ parse_status (const char *text)
 static void
 parse_numbers (const char *text)
 {
-  int64_t wait, pss, busy;
+  int64_t pss, busy;
+  ProcQueue queue;
   int32_t pid;
   ProcIo io;
 
   proc_parse_io (text, &io);
-  proc_parse_schedstat (text, &wait);
+  proc_parse_schedstat (text, &queue);
   if (proc_parse_pss (text, &pss))
     g_assert_cmpint (pss, >=, 0);
   if (proc_parse_taken (text, &pss, &busy))

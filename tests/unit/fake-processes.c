@@ -194,14 +194,15 @@ reader_pss (Process *process, int64_t *bytes)
 }
 
 ReadResult
-reader_run_queue (Process *process, int64_t *us)
+reader_run_queue (Process *process, ProcQueue *out)
 {
   FakeProcess *fake = fake_process_find (process->pid);
 
   if (fake == NULL)
     return READ_GONE;
   fake->run_queue_reads++;
-  *us = fake->run_queue;
+  out->cpu = (fake->stat.user_ticks + fake->stat.system_ticks) * 10000 - fake->unseen;
+  out->wait = fake->run_queue;
 
   return READ_OK;
 }

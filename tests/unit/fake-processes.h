@@ -18,6 +18,7 @@ typedef struct
   ProcIo io;
   ProcStatus status;
   gint64 pss, run_queue;
+  gint64 unseen; /* CPU time of threads that the reader does not see, µs */
   cpu_set_t affinity, affinity_of_threads;
   char command_line[64];
   gsize command_line_length;

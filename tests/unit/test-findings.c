@@ -2367,7 +2367,9 @@ typedef struct
   double threads; /* of each */
   double queue;   /* s in a second, that each of these waits for a core instead */
   const char *rule, *text;
-  guint n_short; /* further processes, too short for a sample */
+  guint n_short;      /* further processes, too short for a sample */
+  double stopped;     /* s, in which a signal had stopped processes */
+  const char *unseen; /* event about threads that no sample saw */
 } Tree;
 
 static RoastReport *
@@ -2403,6 +2405,8 @@ measure_tree (const Tree *run)
       add_row (recording, "cluster_samples", "{'source': <'p'>, 'time': <int64 %.0f>, 'cpu': <%.3f>}", second * S, all);
     }
   add_tree (recording, all);
+  if (run->unseen != NULL)
+    roast_recording_add_event (recording, "p", 1, ROAST_SEVERITY_INFO, "unseen-threads", run->unseen);
   {
     const Number numbers[] = { { "elapsed_time_seconds", 20 },
                                { "process_cpu_time_seconds", all },
@@ -2411,6 +2415,7 @@ measure_tree (const Tree *run)
                                { "exit_status", 0 },
                                { "samples_total", 20 },
                                { "processes_total", run->n_short },
+                               { "stopped_time_seconds", run->stopped },
                                { "extra_core_seconds", all / 5 },
                                { NULL, 0 } };
 
@@ -2436,6 +2441,9 @@ test_one_core (void)
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
     { 4, 0, 0, FALSE, 1, 0.6, "waiting", "For 16.0 s of 20.0 s, the program neither computed nor waited for a core" },
     { 4, 0, 0, FALSE, 1, 0, "waiting", "For 14.0 s of 20.0 s, the program neither computed nor waited for a core", 2 },
+    { 4, 0, 0, FALSE, 1, 0, "waiting", "neither computed nor waited for a core: it waited for something", 0, 7 },
+    { 4, 0, 0, FALSE, 1, 0, "waiting",
+      "a core: a signal, such as SIGSTOP, had stopped processes of the program for 9.00 s.", 0, 9 },
     { 4, 0, 0, FALSE, 1, 0, "unexplained", "the program started 40 processes, one every 500 ms", 40 },
   };
 
@@ -2454,6 +2462,36 @@ test_one_core (void)
           g_assert_nonnull (strstr (all, cases[i].text));
         }
     }
+}
+
+/* Nothing is claimed about threads that no sample saw. */
+static void
+test_unseen_threads (void)
+{
+  static const Tree idle = { 4, 0, 0, FALSE, 1, 0, NULL, NULL, .unseen = "unseen" };
+  static const Tree alone = { 0, 1, 0, FALSE, 1, 0, NULL, NULL, .unseen = "unseen" };
+  static const Tree busy = { 0, 8, 0, FALSE, 1, 0.6, NULL, NULL, .unseen = "unseen" };
+  g_autoptr (RoastReport) of_idle = measure_tree (&idle);
+  g_autoptr (RoastReport) of_alone = measure_tree (&alone);
+  g_autoptr (RoastReport) of_busy = measure_tree (&busy);
+
+  check_state (of_idle, "waiting", "incomplete");
+  check_state (of_alone, "one-core", "incomplete");
+  g_assert_nonnull (strstr (roast_finding_get_text (get_finding (of_busy, 0)), "Threads waited at least "));
+}
+
+/* The program still runs: its elapsed time is unknown. */
+static void
+test_running (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, "cluster_samples", "{'source': <'p'>, 'time': <int64 1000000>, 'cpu': <0.5>}");
+  add_tree (recording, 1);
+  report = aggregate (recording, NULL);
+  check_state (report, "waiting", "incomplete");
+  check_state (report, "starved", "incomplete");
 }
 
 static void
@@ -3367,10 +3405,13 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-host-without-cores", test_slower_host_without_cores);
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
+  g_test_add_func ("/findings/failed-files-of-datasets", test_failed_files_of_datasets);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/killed-child", test_killed_child);
   g_test_add_func ("/findings/chunks", test_chunks);
   g_test_add_func ("/findings/one-core", test_one_core);
+  g_test_add_func ("/findings/unseen-threads", test_unseen_threads);
+  g_test_add_func ("/findings/running", test_running);
   g_test_add_func ("/findings/unexplained", test_unexplained);
   g_test_add_func ("/findings/bound", test_bound);
   g_test_add_func ("/findings/no-work-beside-straggler", test_no_work_beside_straggler);
@@ -3402,4 +3443,3 @@ main (int argc, char **argv)
 
   return g_test_run ();
 }
-  g_test_add_func ("/findings/failed-files-of-datasets", test_failed_files_of_datasets);

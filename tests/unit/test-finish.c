@@ -229,6 +229,7 @@ test_totals (Fixture *self, gconstpointer data)
   self->s.main_ended = fake_clocks.monotonic;
   fake_clocks_advance (SECOND);
   self->s.stopped = 500;
+  self->s.sampler.stopped = 400;
   self->s.sampler.ticks = 11;
   self->s.sampler.missed = 7;
   self->s.out.dropped = 5;
@@ -261,6 +262,53 @@ test_totals (Fixture *self, gconstpointer data)
   g_assert_cmpint (end.own_system, >=, timeval_us (before.ru_stime));
   g_assert_cmpint (end.own_system, <=, timeval_us (after.ru_stime));
   assert_notes (self, "gap;");
+}
+
+/* Much CPU time of threads that no sample saw is noted, little is not. */
+static void
+test_unseen_threads (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 unseen, cpu;
+    gboolean is_noted;
+  } cases[] = { { 99999, 99999, FALSE }, { 100000, 500000, TRUE }, { 100000, 600000, FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const RoastWireNote *note;
+
+      if (i > 0)
+        {
+          tear_down (self, data);
+          memset (self, 0, sizeof *self);
+          set_up (self, data);
+        }
+      self->main->gone = TRUE;
+      self->s.sampler.stopped = self->s.stopped = 700;
+      self->s.accounting.unseen_cpu = cases[i].unseen;
+      self->s.accounting.cpu = cases[i].cpu;
+      g_assert_cmpint (finish (self).stopped, ==, 700);
+      g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_NOTE), ==, cases[i].is_noted ? 1 : 0);
+      if (!cases[i].is_noted)
+        continue;
+      note = fake_library_frame (&self->library, ROAST_WIRE_NOTE, 0, NULL);
+      g_assert_cmpstr (note->kind, ==, "unseen-threads");
+    }
+}
+
+/* Stops of other processes than the main process are seen in samples only. */
+static void
+test_sampled_stop (Fixture *self, gconstpointer data)
+{
+  const RoastWireNote *note;
+
+  self->main->gone = TRUE;
+  self->s.sampler.stopped = 700;
+  g_assert_cmpint (finish (self).stopped, ==, 700);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_NOTE), ==, 1);
+  note = fake_library_frame (&self->library, ROAST_WIRE_NOTE, 0, NULL);
+  g_assert_cmpstr (note->kind, ==, "stopped");
 }
 
 /* The number of kills is known only if the kernel counted before and after. */
@@ -1141,6 +1189,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("totals", test_totals);
+  ADD ("unseen-threads", test_unseen_threads);
+  ADD ("sampled-stop", test_sampled_stop);
   ADD ("nothing-taken", test_nothing_taken);
   ADD ("all-taken", test_all_taken);
   ADD ("asked-once", test_asked_once);

@@ -94,7 +94,7 @@ pss_of (const char *text, int64_t *out)
 }
 
 static bool
-schedstat_of (const char *text, int64_t *out)
+schedstat_of (const char *text, ProcQueue *out)
 {
   Text copy = text_new (text);
   bool ok = proc_parse_schedstat (copy.text, out);
@@ -374,13 +374,14 @@ test_pss (void)
 static void
 test_schedstat (void)
 {
-  int64_t wait;
+  ProcQueue queue;
 
-  g_assert_true (schedstat_of ("674710 15", &wait));
-  g_assert_cmpuint (wait, ==, 15);
-  g_assert_false (schedstat_of ("674710", &wait));
-  g_assert_false (schedstat_of ("", &wait));
-  g_assert_false (schedstat_of ("-1 2 3\n", &wait));
+  g_assert_true (schedstat_of ("674710 15", &queue));
+  g_assert_cmpint (queue.cpu, ==, 674710);
+  g_assert_cmpint (queue.wait, ==, 15);
+  g_assert_false (schedstat_of ("674710", &queue));
+  g_assert_false (schedstat_of ("", &queue));
+  g_assert_false (schedstat_of ("-1 2 3\n", &queue));
 }
 
 /* The pids do not depend on the pieces. */

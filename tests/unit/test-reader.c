@@ -147,7 +147,8 @@ test_gone (Process *p, gconstpointer data)
   pid_t pid = start_child ();
   char text[16];
   ProcStatus status;
-  gint64 value = -7;
+  ProcQueue queue = { -7, -7 };
+  gint64 value;
 
   p->pid = pid;
   g_assert_cmpint (reader_open (p), ==, READ_OK);
@@ -158,11 +159,10 @@ test_gone (Process *p, gconstpointer data)
   g_assert_cmpint (reader_io (p), ==, READ_GONE);
   g_assert_cmpint (reader_status (p, &status), ==, READ_GONE);
   g_assert_cmpint (reader_pss (p, &value), ==, READ_GONE);
-  value = -7;
-  g_assert_cmpint (reader_run_queue (p, &value), ==, READ_GONE);
+  g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_GONE);
   p->stat.threads = 2;
-  g_assert_cmpint (reader_run_queue (p, &value), ==, READ_GONE);
-  g_assert_cmpint (value, ==, -7);
+  g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_GONE);
+  g_assert_cmpint (queue.wait, ==, -7);
   g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, 0);
   g_assert_false (reader_exists (pid));
   reader_close (p);
@@ -254,7 +254,8 @@ wait_in_thread (gpointer data)
 static void
 test_run_queue (Process *p, gconstpointer data)
 {
-  gint64 before, alone = -1, together = -1;
+  ProcQueue alone, together;
+  gint64 before;
   g_autofree char *text = NULL;
   g_autofree char *name = g_strdup_printf ("/proc/self/task/%d/schedstat", getpid ());
   GThread *thread;
@@ -264,17 +265,18 @@ test_run_queue (Process *p, gconstpointer data)
   before = g_ascii_strtoll (strchr (text, ' '), NULL, 10) / 1000;
   p->stat.threads = 1;
   g_assert_cmpint (reader_run_queue (p, &alone), ==, READ_OK);
-  g_assert_cmpint (alone, >=, before);
+  g_assert_cmpint (alone.wait, >=, before);
   g_clear_pointer (&text, g_free);
   g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
-  g_assert_cmpint (alone, <=, g_ascii_strtoll (strchr (text, ' '), NULL, 10) / 1000);
+  g_assert_cmpint (alone.wait, <=, g_ascii_strtoll (strchr (text, ' '), NULL, 10) / 1000);
 
   g_assert_cmpint (pipe2 (pipes, O_CLOEXEC), ==, 0);
   thread = g_thread_new (NULL, wait_in_thread, GINT_TO_POINTER (pipes[0]));
   p->stat.threads = 2;
   g_assert_cmpint (reader_run_queue (p, &together), ==, READ_OK);
-  g_assert_cmpint (together, >=, alone);
-  g_assert_cmpint (together, <, alone + 60 * G_USEC_PER_SEC);
+  g_assert_cmpint (together.wait, >=, alone.wait);
+  g_assert_cmpint (together.wait, <, alone.wait + 60 * G_USEC_PER_SEC);
+  g_assert_cmpint (together.cpu, >=, alone.cpu);
   close (pipes[1]);
   g_thread_join (thread);
   close (pipes[0]);
@@ -480,10 +482,10 @@ status_and_check (Process *p)
 static void
 run_queue_and_check (Process *p)
 {
-  gint64 us;
+  ProcQueue queue;
 
   for (p->stat.threads = 1; p->stat.threads < 3; p->stat.threads++)
-    g_assert_cmpint (reader_run_queue (p, &us), ==, READ_OK);
+    g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_OK);
 }
 
 static void

@@ -309,6 +309,44 @@ test_ended_threads (Fixture *self, gconstpointer data)
     }
 }
 
+/* CPU time that no living thread has is of threads that lived between two samples. */
+static void
+test_unseen_threads (Fixture *self, gconstpointer data)
+{
+  static const gint64 unseen[] = { 0, 70000, 70000, 250000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unseen); i++)
+    {
+      self->main->stat.user_ticks += 30;
+      self->main->unseen = unseen[i];
+      sampler_tick (&self->sampler);
+      g_assert_cmpint (found (self, 100)->unseen_cpu, ==, unseen[i]);
+    }
+  cpu_accounting_left (&self->accounting, found (self, 100), 0);
+  g_assert_cmpint (self->accounting.unseen_cpu, ==, 250000);
+}
+
+/* The time counts only if the process was stopped at both ticks, whichever process it was. */
+static void
+test_stopped (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    char main, child;
+    gint64 seconds;
+  } ticks[] = { { 'S', 'S', 0 }, { 'S', 'T', 0 }, { 'S', 'T', 1 }, { 'T', 'R', 2 }, { 'R', 'R', 2 }, { 'T', 'Z', 2 } };
+  FakeProcess *child = fake_process_new (101, 100, "child");
+
+  for (guint i = 0; i < G_N_ELEMENTS (ticks); i++)
+    {
+      fake_clocks_advance (SECOND);
+      self->main->stat.state = ticks[i].main;
+      child->stat.state = ticks[i].child;
+      sampler_tick (&self->sampler);
+      g_assert_cmpint (self->sampler.stopped, ==, ticks[i].seconds * SECOND);
+    }
+}
+
 /* The high-water mark is read again when the resident set exceeds the last one. */
 static void
 test_peak (Fixture *self, gconstpointer data)
@@ -871,8 +909,8 @@ test_pss_denied (Fixture *self, gconstpointer data)
   tick = take_tick (self, &sample, 1);
   g_assert_cmpint (sample.pss, ==, -1);
   g_assert_cmpint (sample.pss_age, ==, -1);
-  g_assert_cmpint (tick.rss, ==, -1);
   g_assert_cmpint (tick.pss, ==, -1);
+  g_assert_cmpint (tick.pss_known, ==, -1);
   g_assert_cmpuint (self->sampler.unreadable, ==, 1);
   g_assert_false (is_read_after (self, 61 * SECOND));
   g_assert_cmpuint (self->sampler.unreadable, ==, 1);
@@ -893,8 +931,8 @@ test_pss_swapped (Fixture *self, gconstpointer data)
   tick = take_tick (self, &sample, 1);
   g_assert_cmpint (sample.rss, ==, -1);
   g_assert_cmpint (sample.pss, ==, -1);
+  g_assert_cmpint (tick.rss, ==, -1);
   g_assert_cmpint (tick.pss, ==, -1);
-  g_assert_cmpint (tick.pss_known, ==, -1);
 }
 
 /* A child that may not be read, and one that has ended, add nothing to what was read of their parent. */
@@ -986,6 +1024,8 @@ main (int argc, char **argv)
   ADD ("unchanged", test_unchanged);
   ADD ("reads", test_reads);
   ADD ("ended-threads", test_ended_threads);
+  ADD ("unseen-threads", test_unseen_threads);
+  ADD ("stopped", test_stopped);
   ADD ("peak", test_peak);
   ADD ("peak-unknown", test_peak_unknown);
   ADD ("exec", test_exec);

@@ -28,6 +28,12 @@ ticks (const CpuAccounting *self, int64_t now, int64_t base)
 }
 
 int64_t
+cpu_accounting_own_cpu (const CpuAccounting *self, const Process *p)
+{
+  return ticks (self, p->stat.user_ticks, 0) + ticks (self, p->stat.system_ticks, 0);
+}
+
+int64_t
 cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
 {
   return ticks (self,
@@ -159,7 +165,7 @@ write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unsee
 }
 
 static void
-begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t origin)
+begin_row (CpuAccounting *self, const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t origin)
 {
   memset (row, 0, sizeof *row);
   row->id = p->id;
@@ -171,6 +177,7 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   row->peak_rss_bound = ROAST_WIRE_PEAK_AT_LEAST;
   row->waited_peak_rss = -1;
   memcpy (row->command, p->stat.command, sizeof row->command);
+  self->unseen_cpu += floor_zero (p->unseen_cpu);
 }
 
 /* Returns the part of the kernel's total of user or system time that the process itself used. @booked: the part that is
@@ -235,7 +242,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   int64_t user = timeval_us (usage->ru_utime);
   int64_t system = timeval_us (usage->ru_stime);
 
-  begin_row (p, &row, ended, ROAST_PROCESS_ORIGIN_EXACT);
+  begin_row (self, p, &row, ended, ROAST_PROCESS_ORIGIN_EXACT);
   row.wait_status = wait_status;
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
@@ -366,7 +373,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
     }
   if (name != NULL)
     memcpy (p->stat.command, name, sizeof p->stat.command);
-  begin_row (p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
+  begin_row (self, p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   row.usage = own;
   row.status_known = p->status_known;
   row.wait_status = p->wait_status;
@@ -391,9 +398,9 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
 
   /* A zombie is not a running process: it has ended, although its parent has not waited for it yet. */
   if (p->zombie)
-    begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
+    begin_row (self, p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
-    begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
+    begin_row (self, p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
   self->write_cancelled += cancelled_so_far (p);

@@ -34,6 +34,7 @@ typedef struct
   int64_t wait_cpu;        /* CPU time of reaped processes according to rusage, µs */
   int64_t wait_system;     /* the part of wait_cpu spent in the kernel, µs */
   int64_t write_cancelled; /* bytes in all rows that were counted as written but never reached storage */
+  int64_t unseen_cpu;      /* CPU time in all rows of threads that started and ended between two samples, µs */
   int64_t unreaped;        /* CPU time in the rows of processes that no parent waited for, µs */
   bool has_unreaped;       /* whether at least one row is about processes that no parent waited for */
 } CpuAccounting;
@@ -55,6 +56,8 @@ void cpu_accounting_finish (CpuAccounting *self);
 /* Gets the usage of a process so far, for a sample. Usage in rows that were already written for its children is not
  * included. */
 void cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *process, RoastWireUsage *usage);
+/* Returns the CPU time of a process alone since its start, µs. */
+int64_t cpu_accounting_own_cpu (const CpuAccounting *self, const Process *process);
 /* Returns the CPU time so far of a process and of the descendants that it waited for, µs. */
 int64_t cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *process);
 /* Returns the part of cpu_accounting_cpu_so_far() that was spent in the kernel, µs. */

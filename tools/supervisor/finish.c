@@ -10,7 +10,9 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define MAX_NAMED 12  /* maximum number of processes that a message names */
+#define MAX_NAMED 12        /* maximum number of processes that a message names */
+#define UNSEEN_LEAST 100000 /* µs; note unseen threads from this CPU time on, */
+#define UNSEEN_PART 5       /* and if they computed for at least this part of the CPU time: 1 / UNSEEN_PART */
 #define MAX_PASSES 16 /* maximum number of passes over the tree, because processes may start and end during a pass */
 
 /* Reads VmHWM. Does not use the maximum of getrusage(), which is kept over an exec and would include the peak of the
@@ -102,6 +104,22 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 
+/* Notes threads that no sample saw, because it is unknown how long they waited for a core. Ignores a small part of the
+ * CPU time. */
+static void
+note_unseen_threads (Supervisor *self)
+{
+  const CpuAccounting *accounting = &self->accounting;
+  char text[200];
+
+  if (accounting->unseen_cpu < UNSEEN_LEAST || accounting->unseen_cpu < accounting->cpu / UNSEEN_PART)
+    return;
+  snprintf (text, sizeof text,
+            "threads that no sample saw computed for %.1f s: how long they waited for a core is unknown",
+            (double) accounting->unseen_cpu / 1e6);
+  supervisor_note (self, NOTE_INFO, "unseen-threads", text);
+}
+
 /* Returns the reason why CPU time of processes that no parent waited for may be missing; NULL if no such time is
  * missing. */
 static const char *
@@ -128,7 +146,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->ended = clocks_epoch (&self->clocks, now);
   end->main_ended = self->main_gone ? clocks_epoch (&self->clocks, self->main_ended) : -1;
   end->elapsed = (self->main_gone ? self->main_ended : now) - self->started;
-  end->stopped = self->stopped;
+  end->stopped = self->stopped > self->sampler.stopped ? self->stopped : self->sampler.stopped;
   end->processes = (int64_t) unreaped_processes (self->unreaped, self->tree.last_id, &exact);
   end->processes_exact = exact && find_blindness (self) == NULL;
   end->ticks = (int64_t) self->sampler.ticks;
@@ -194,6 +212,11 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
       supervisor_note (self, NOTE_WARNING, "unreadable", text);
     }
   note_unreaped (self);
+  note_unseen_threads (self);
+  if (self->sampler.stopped > self->stopped)
+    supervisor_note (self, NOTE_INFO, "stopped",
+                     "a signal had stopped processes other than the main process: this time is counted only between "
+                     "samples that saw a stopped process");
   if (end->suspended > 0)
     supervisor_note (self, NOTE_WARNING, "gap", "the machine was suspended during the run; that time is not counted");
   if (end->clock_jump != 0)

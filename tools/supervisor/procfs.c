@@ -158,11 +158,9 @@ proc_parse_pss (const char *text, int64_t *bytes)
 }
 
 bool
-proc_parse_schedstat (const char *text, int64_t *wait_ns)
+proc_parse_schedstat (const char *text, ProcQueue *out)
 {
-  int64_t run_ns;
-
-  return read_number (&text, &run_ns) && read_number (&text, wait_ns) && run_ns >= 0 && *wait_ns >= 0;
+  return read_number (&text, &out->cpu) && read_number (&text, &out->wait) && out->cpu >= 0 && out->wait >= 0;
 }
 
 size_t

@@ -40,6 +40,13 @@ typedef struct
                             in no nested namespace */
 } ProcStatus;
 
+/* Times of one thread, or sums over the threads of a process */
+typedef struct
+{
+  int64_t cpu;  /* CPU time */
+  int64_t wait; /* time for which the thread was ready to run and waited for a core */
+} ProcQueue;
+
 /* Returns the text that follows @key at the start of a line; NULL if no line starts with @key. */
 const char *proc_find_line (const char *text, const char *key);
 
@@ -54,8 +61,8 @@ proc_has_ended (const ProcStat *stat)
 bool proc_parse_stat (const char *text, ProcStat *out);
 bool proc_parse_io (const char *text, ProcIo *out);
 bool proc_parse_status (const char *text, ProcStatus *out);
-bool proc_parse_pss (const char *text, int64_t *bytes); /* smaps_rollup */
-bool proc_parse_schedstat (const char *text, int64_t *wait_ns);
+bool proc_parse_pss (const char *text, int64_t *bytes);       /* smaps_rollup */
+bool proc_parse_schedstat (const char *text, ProcQueue *out); /* ns */
 /* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the first digits of a number
  * that was cut at the end of the previous text; set *carry to 0 before the first text. Writes at most @max pids to
  * @out, and returns their number. */

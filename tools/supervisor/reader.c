@@ -297,21 +297,22 @@ next_thread (DIR *directory)
 }
 
 static bool
-add_thread (Process *process, const char *tid, int64_t *wait_ns)
+add_thread (Process *process, const char *tid, ProcQueue *sum)
 {
   char name[64];
-  int64_t wait;
+  ProcQueue one;
 
   snprintf (name, sizeof name, "task/%.20s/schedstat", tid);
-  if (read_once (process, name) != READ_OK || !proc_parse_schedstat (buffer, &wait))
+  if (read_once (process, name) != READ_OK || !proc_parse_schedstat (buffer, &one))
     return false;
-  *wait_ns += wait;
+  sum->cpu += one.cpu;
+  sum->wait += one.wait;
 
   return true;
 }
 
 static ReadResult
-read_run_queue_of_threads (Process *process, int64_t *wait_ns)
+read_run_queue_of_threads (Process *process, ProcQueue *sum)
 {
   DIR *directory = open_threads (process);
   const char *tid;
@@ -320,28 +321,28 @@ read_run_queue_of_threads (Process *process, int64_t *wait_ns)
   if (directory == NULL)
     return READ_GONE;
   while (n < MAX_THREADS_READ && (tid = next_thread (directory)) != NULL)
-    n += add_thread (process, tid, wait_ns);
+    n += add_thread (process, tid, sum);
   closedir (directory);
 
   return n > 0 ? READ_OK : READ_GONE;
 }
 
 ReadResult
-reader_run_queue (Process *process, int64_t *us)
+reader_run_queue (Process *process, ProcQueue *out)
 {
   ReadResult result;
-  int64_t wait = 0;
+  ProcQueue sum = { 0 };
 
   if (process->stat.threads > 1)
-    result = read_run_queue_of_threads (process, &wait);
+    result = read_run_queue_of_threads (process, &sum);
   else
     {
       result = read_file (process, "schedstat", &process->sched_fd);
-      if (result == READ_OK && !proc_parse_schedstat (buffer, &wait))
+      if (result == READ_OK && !proc_parse_schedstat (buffer, &sum))
         result = READ_FAILED;
     }
   if (result == READ_OK)
-    *us = wait / 1000;
+    *out = (ProcQueue) { sum.cpu / 1000, sum.wait / 1000 };
 
   return result;
 }

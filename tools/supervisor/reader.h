@@ -38,8 +38,8 @@ ReadResult reader_status (Process *process, ProcStatus *out);
 /* Returns the inode number of the PID namespace of the process; -1 if unknown. */
 int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
-/* Gets the time that the process's threads waited for a core, µs. */
-ReadResult reader_run_queue (Process *process, int64_t *us);
+/* Gets the sums over the living threads of the process, µs. */
+ReadResult reader_run_queue (Process *process, ProcQueue *out);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
 /* Reads the arguments of the process, each followed by NUL. Returns the size of all arguments in bytes. */

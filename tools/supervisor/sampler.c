@@ -207,20 +207,27 @@ read_io (Sampler *self, Process *p)
     }
 }
 
-/* Adds what the sum over the living threads grew by. The sum becomes smaller when threads end, but the process waited
- * for these threads, too. */
+/* Adds what a sum over the living threads grew by. The sum becomes smaller when threads end, but the process used their
+ * time, too. */
+static void
+add_growth (int64_t *total, int64_t *living, int64_t now)
+{
+  if (*total < 0)
+    *total = now;
+  else if (now > *living)
+    *total += now - *living;
+  *living = now;
+}
+
 static void
 read_run_queue (Process *p)
 {
-  int64_t wait;
+  ProcQueue now;
 
-  if (reader_run_queue (p, &wait) != READ_OK)
+  if (reader_run_queue (p, &now) != READ_OK)
     return;
-  if (p->run_queue < 0)
-    p->run_queue = wait;
-  else if (wait > p->run_queue_living)
-    p->run_queue += wait - p->run_queue_living;
-  p->run_queue_living = wait;
+  add_growth (&p->run_queue, &p->living.wait, now.wait);
+  add_growth (&p->seen_cpu, &p->living.cpu, now.cpu);
 }
 
 void
@@ -286,6 +293,8 @@ read_process (Sampler *self, Process *p)
     {
       read_io (self, p);
       read_run_queue (p);
+      if (p->seen_cpu >= 0)
+        p->unseen_cpu = cpu_accounting_own_cpu (self->accounting, p) - p->seen_cpu;
     }
   if (p->rss > p->peak_rss || (was_fresh && p->peak_rss < 0))
     read_status (p);
@@ -386,15 +395,6 @@ sampler_sweep_children (Sampler *self, const Process *parent)
     }
 }
 
-static void
-refresh (Sampler *self)
-{
-  for (size_t i = 0; i < self->tree->n;)
-    {
-      Process *p = self->tree->all[i];
-      bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
-
-      /* When an entry is removed, the last entry takes its slot, so look at the same slot again. */
 void
 sampler_remove_gone (Sampler *self)
 {
@@ -413,6 +413,15 @@ sampler_remove_gone (Sampler *self)
     }
 }
 
+static void
+refresh (Sampler *self)
+{
+  for (size_t i = 0; i < self->tree->n;)
+    {
+      Process *p = self->tree->all[i];
+      bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
+
+      /* When an entry is removed, the last entry takes its slot, so look at the same slot again. */
       if (there)
         i++;
       else
@@ -439,6 +448,18 @@ sampler_cpu_so_far (const Sampler *self)
   return cpu;
 }
 
+static void
+count_stopped (Sampler *self, int64_t now)
+{
+  bool is_stopped = false;
+
+  for (size_t i = 0; i < self->tree->n; i++)
+    is_stopped |= self->tree->all[i]->stat.state == 'T';
+  if (is_stopped && self->stopped_since != 0)
+    self->stopped += now - self->stopped_since;
+  self->stopped_since = is_stopped ? now : 0;
+}
+
 void
 sampler_tick (Sampler *self)
 {
@@ -451,6 +472,7 @@ sampler_tick (Sampler *self)
   if (self->options->pss != PSS_OFF)
     pss_read (self, now);
   sampler_read_affinity (self, now, false);
+  count_stopped (self, now);
 
   tick.time = clocks_epoch (self->clocks, now);
   tick.cpu = sampler_cpu_so_far (self);

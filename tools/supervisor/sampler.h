@@ -29,7 +29,9 @@ typedef struct
   RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
-  bool unreaped_seen; /* whether the tree had processes that no parent waited for */
+  int64_t stopped;       /* time between ticks at both of which a process was stopped by a signal, µs */
+  int64_t stopped_since; /* monotonic time of the last tick; 0 if no process was stopped then */
+  bool unreaped_seen;    /* whether the tree had processes that no parent waited for */
 } Sampler;
 
 void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);
@@ -43,10 +45,10 @@ void sampler_discover (Sampler *self, bool force);
 void sampler_sweep_children (Sampler *self, const Process *parent);
 /* Removes a process that is gone and that the supervisor did not reap. */
 void sampler_remove_vanished (Sampler *self, Process *process);
-/* Reads the final values of a zombie. */
-void sampler_read_last (Sampler *self, Process *process);
 /* Removes all processes that are gone and have no final row yet. */
 void sampler_remove_gone (Sampler *self);
+/* Reads the final values of a zombie. */
+void sampler_read_last (Sampler *self, Process *process);
 /* Reads the cores on which the processes are allowed to run. Ignores the masks in the first 0.1 s of a launched
  * program, because a launcher such as taskset may still change them. @is_last: whether this is the last reading, which
  * is not ignored if there was no other reading. */

@@ -172,7 +172,7 @@ supervisor_launch (Supervisor *self)
 }
 
 static void
-set_baseline (Process *p)
+set_baseline (const CpuAccounting *accounting, Process *p)
 {
   p->base = p->stat;
   if (reader_io (p) == READ_OK)
@@ -180,8 +180,11 @@ set_baseline (Process *p)
       p->io_known = true;
       p->io_base = p->io;
     }
-  if (reader_run_queue (p, &p->run_queue_base) != READ_OK)
-    p->run_queue_base = 0;
+  if (reader_run_queue (p, &p->living) == READ_OK)
+    {
+      p->run_queue = p->run_queue_base = p->living.wait;
+      p->seen_cpu = cpu_accounting_own_cpu (accounting, p);
+    }
 }
 
 void
@@ -204,6 +207,6 @@ supervisor_attach (Supervisor *self)
   launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
-    set_baseline (self->tree.all[i]);
+    set_baseline (&self->accounting, self->tree.all[i]);
   note_accounting (self, &mechanisms);
 }

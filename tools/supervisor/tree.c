@@ -74,7 +74,7 @@ tree_add (Tree *tree, int32_t pid)
   process->dir_fd = process->stat_fd = process->io_fd = process->smaps_fd = -1;
   process->namespace_pid = process->pid_namespace = -1;
   process->sched_fd = process->children_fd = process->pidfd = -1;
-  process->run_queue = process->peak_rss = process->pss = -1;
+  process->run_queue = process->seen_cpu = process->peak_rss = process->pss = -1;
   process->inherited_peak = INT64_MAX;
   process->fresh = true;
   process->index = tree->n;

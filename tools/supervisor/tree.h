@@ -38,7 +38,9 @@ struct Process
   bool had_children;
   bool has_row;
   int64_t run_queue;         /* time for which threads of the process waited for a core, µs; -1 if unknown */
-  int64_t run_queue_living;  /* the same time of the threads that lived at the last reading, µs */
+  ProcQueue living;          /* sums over the threads that lived at the last reading, µs */
+  int64_t seen_cpu;          /* CPU time of threads whose waiting is part of run_queue, µs; -1 if unknown */
+  int64_t unseen_cpu;        /* CPU time of other threads until the last tick, µs */
   int64_t run_queue_base;    /* value of run_queue at the attach */
   int64_t peak_rss;          /* VmHWM in bytes at the last reading; -1 if unknown */
   int64_t inherited_peak;    /* upper bound of the memory before the first exec, bytes; INT64_MAX if unknown */

@@ -4,6 +4,7 @@
  * process tree. Waiting for a core counts as demand, because the program would otherwise look idle while other programs
  * use the machine. */
 
+#include "events.h"
 #include "findings.h"
 #include "group-element.h"
 #include "time-search.h"
@@ -187,6 +188,18 @@ name_process (Findings *self, FindingsDemand *demand)
   demand->command = process->name;
   demand->pid = process->pid;
   demand->is_main = process->index == first;
+}
+
+const char *
+findings_describe_stop (Findings *self, double least)
+{
+  double stopped = findings_get_metric (self, "stopped_time_seconds");
+  g_autofree char *sampled = events_describe (self->recording, "stopped");
+
+  return stopped >= least
+             ? findings_text (self, "a signal, such as SIGSTOP, had stopped processes of the program for %s%s",
+                              sampled != NULL ? "at least " : "", findings_duration (self, stopped))
+             : NULL;
 }
 
 gboolean

@@ -243,6 +243,12 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 void findings_read_chunks (Findings *self);
 
 /* findings-demand.c */
+#define FINDINGS_STOPPED_ADVICE                                                                                        \
+  "Find out what sent the signal, such as Ctrl-Z, a batch system that suspends jobs, or a kill command."
+
+/* Returns a text about processes that a signal had stopped; NULL if this was shorter than @least
+ * in s, or is unknown. */
+const char *findings_describe_stop (Findings *self, double least);
 /* Times in s, by the number of threads of the process tree that were active, that is, computed or waited for a core.
  * The times come from samples of the process tree. */
 typedef struct

@@ -3,6 +3,7 @@
 /* Finds tasks that spend more time waiting than computing. Names reading as the reason only if the reading time was
  * measured. */
 
+#include "events.h"
 #include "findings.h"
 #include "task-activity-tables.h"
 
@@ -159,11 +160,14 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   const char *storage = is_storage ? findings_text (self, " The program read %s from storage and wrote %s to storage.",
                                                     read_text, written_text)
                                    : "";
+  const char *stopped = findings_describe_stop (self, WAITING_MOSTLY * wait);
+  const char *cause = stopped != NULL ? stopped
+                                      : "it waited for something that roast does not measure, such as input, the "
+                                        "network, locks, other programs or sleeping";
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
-                                        "For %s of %s, the program neither computed nor waited for a core: it waited "
-                                        "for something that roast does not measure, such as input, the network, locks, "
-                                        "other programs or sleeping. The program computed for %s.%s",
-                                        findings_duration (self, wait), findings_duration (self, elapsed),
+                                        "For %s of %s, the program neither computed nor waited for a core: %s. The "
+                                        "program computed for %s.%s",
+                                        findings_duration (self, wait), findings_duration (self, elapsed), cause,
                                         findings_duration (self, cpu), storage);
 
   roast_finding_add_number (finding, "waited", wait, "s");
@@ -171,10 +175,13 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "read", read, "B");
   roast_finding_add_number (finding, "written", written, "B");
+  if (stopped != NULL)
+    roast_finding_add_number (finding, "stopped", findings_get_metric (self, "stopped_time_seconds"), "s");
   findings_add (self, finding, "%s%s",
                 is_storage ? "Read and write larger blocks less often, or use faster storage. " : "",
-                "Measure sections of the program to see what the program waits for. Or run more processes or threads, "
-                "so that some compute while others wait.");
+                stopped != NULL ? FINDINGS_STOPPED_ADVICE
+                                : "Measure sections of the program to see what the program waits for. Or run more "
+                                  "processes or threads, so that some compute while others wait.");
 }
 
 /* Returns an upper bound on the time in s for which processes without a sample waited for a core. Such a process lived
@@ -199,6 +206,7 @@ waiting_look_at_tree (Findings *self)
   double queue = findings_get_metric (self, "run_queue_seconds");
   double wait = elapsed - cpu - queue;
   FindingsDemand demand;
+  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
 
   if (!isnan (wait) && findings_read_demand (self, &demand))
     wait = fmax (wait, demand.none);
@@ -213,6 +221,8 @@ waiting_look_at_tree (Findings *self)
                         elapsed, queue);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait)
     findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);
+  else if (unseen != NULL)
+    findings_lack (self, "%s", unseen);
   else
     speak_of_tree (self, wait, elapsed, cpu);
 }

@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "events.h"
 #include "metadata.h"
 #include "process-tree.h"
 #include "report-coverage.h"
@@ -29,6 +30,17 @@ cover_elapsed (ProcessTree *self)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_PARTIAL,
                                 "measured from the first to the last record, because the executor recorded no start or "
                                 "no end, or its clock was set back");
+}
+
+/* The supervisor learns from the kernel when the main process is stopped, but sees stops of other processes only in
+ * samples. */
+static void
+cover_stopped (ProcessTree *self)
+{
+  g_autofree char *sampled = events_describe (self->recording, "stopped");
+
+  if (sampled != NULL)
+    report_coverage_add_metric (self->report, "stopped_time_seconds", ROAST_COMPLETENESS_PARTIAL, sampled);
 }
 
 static const char *
@@ -132,6 +144,7 @@ process_tree_add_run (ProcessTree *self)
 {
   report_coverage_add (self->report, "metadata", NULL, ROAST_COMPLETENESS_UNAVAILABLE, self->missing);
   cover_elapsed (self);
+  cover_stopped (self);
   add_status (self);
   add_accounting (self);
   cover_own_cost (self);

@@ -378,10 +378,13 @@ cover_io (ProcessTree *self)
 void
 process_tree_cover_sums (ProcessTree *self)
 {
+  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
+  g_autofree char *queue = notes_join ("counted up to the last sample of each process", unseen);
+
   process_sums_add_cpu (self);
   cover_cores (self);
   cover_cores_used (self);
-  process_sums_cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
+  process_sums_cover (self, ROAST_PROCESSES_RUN_QUEUE, queue,
                       process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
                           ? "no process lived long enough to be sampled"
                           : "the kernel does not report how long threads wait for a core (no schedstat)");

@@ -193,6 +193,12 @@ reader_pss (Process *process, int64_t *bytes)
   return fake->pss_result;
 }
 
+bool
+reader_shares_memory (const Process *a, const Process *b)
+{
+  return fake_process_find (a->pid)->is_in_vfork;
+}
+
 ReadResult
 reader_run_queue (Process *process, ProcQueue *out)
 {

@@ -620,7 +620,7 @@ test_running (void)
   rows_add (recording, "processes", "{'source': <'processes-1'>, 'process': <int64 1>, 'command': <'cc'>}");
   report = rows_aggregate (recording, all);
   rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
-  rows_assert_unavailable (report, "memory_peak_bytes", "was just starting");
+  rows_assert_unavailable (report, "memory_peak_bytes", "were just starting");
 }
 
 /* Of the process that had not ended, and computed nearly all the time, only samples have the CPU time. */

@@ -957,6 +957,48 @@ test_pss_unread_child (Fixture *self, gconstpointer data)
   g_assert_cmpint (tick_without_samples (self).pss, ==, 3 * MIB);
 }
 
+/* A child of vfork() has no memory of its own until its exec. */
+static void
+test_pss_vfork (Fixture *self, gconstpointer data)
+{
+  gint64 boot = fake_clocks.boot;
+  FakeProcess *child = fake_process_new (101, 100, "child");
+
+  child->stat.start_ticks = (guint64) boot / 10000;
+  child->pss = 3 * MIB;
+  child->is_in_vfork = TRUE;
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 3 * MIB);
+  fake_clocks_advance (SECOND);
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 3 * MIB);
+  child->is_in_vfork = FALSE;
+  child->pss = MIB;
+  fake_clocks_advance (SECOND);
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 4 * MIB);
+}
+
+/* If a child begins to use memory of its parent, both are read. */
+static void
+test_pss_shared (Fixture *self, gconstpointer data)
+{
+  FakeProcess *child = fake_process_new (101, 100, "child");
+
+  self->main->stat.rss_pages = 100 * MIB / self->page;
+  self->main->pss = 100 * MIB;
+  child->stat.rss_pages = MIB / self->page;
+  child->pss = MIB;
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 101 * MIB);
+  fake_clocks_advance (SECOND);
+  child->stat.rss_pages = 101 * MIB / self->page;
+  child->pss = 51 * MIB;
+  self->main->pss = 50 * MIB;
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 101 * MIB);
+  /* Its own memory does not concern the parent. */
+  fake_clocks_advance (SECOND);
+  child->stat.rss_pages = 201 * MIB / self->page;
+  child->pss = 151 * MIB;
+  g_assert_false (is_read_after (self, SECOND));
+}
+
 /* In exec() nothing is mapped: that is not a measurement. */
 static void
 test_pss_in_exec (Fixture *self, gconstpointer data)
@@ -1056,6 +1098,8 @@ main (int argc, char **argv)
   ADD_PSS ("pss-swapped", test_pss_swapped);
   ADD_PSS ("pss-unread-child", test_pss_unread_child);
   ADD_PSS ("pss-in-exec", test_pss_in_exec);
+  ADD_PSS ("pss-vfork", test_pss_vfork);
+  ADD_PSS ("pss-shared", test_pss_shared);
   ADD_PSS ("pss-budget", test_pss_budget);
   ADD_PSS ("pss-huge", test_pss_huge);
 

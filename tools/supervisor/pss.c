@@ -8,7 +8,9 @@
  * A family (a process and its children) is read at the same time, because otherwise the same page could be counted
  * twice. The PSS of a process that was not read yet is assumed to be 0, unless the process already existed when its
  * parent was read: the parent's PSS then lacks the share of this child, which is as large as the parent's share until
- * the child replaces the shared pages by its own pages. */
+ * the child replaces the shared pages by its own pages.
+ *
+ * A child that vfork() started has the memory of its parent itself until its exec, so it is not read before. */
 
 #include "pss.h"
 
@@ -48,12 +50,20 @@ needs_reading (const Process *p, int64_t now, bool exact)
          now - p->pss_read > MAX_AGE;
 }
 
+static bool
+is_in_vfork (const Sampler *sampler, const Process *p)
+{
+  const Process *parent = p->pss < 0 ? tree_find (sampler->tree, p->stat.ppid) : NULL;
+
+  return parent != NULL && reader_shares_memory (p, parent);
+}
+
 static void
 read_one (Sampler *sampler, Process *p, int64_t now)
 {
   int64_t bytes;
 
-  if (p->zombie || p->pss_denied || p->pss_read == now)
+  if (p->zombie || p->pss_denied || p->pss_read == now || is_in_vfork (sampler, p))
     return;
   switch (reader_pss (p, &bytes))
     {
@@ -121,6 +131,23 @@ afford (Sampler *sampler, int64_t cost)
          (sampler->pss_budget >= MAX_BUDGET && cost > MAX_BUDGET);
 }
 
+/* Reads a process. If it shares many more or fewer pages than at its last reading, the PSS of its family has changed,
+ * too. */
+static void
+read_alone (Sampler *sampler, Process *p, int64_t now)
+{
+  int64_t shared = p->pss >= 0 ? p->pss_rss - p->pss : -1;
+  Process *parent = tree_find (sampler->tree, p->stat.ppid);
+
+  read_one (sampler, p, now);
+  if (shared < 0 || parent == NULL || llabs (p->pss_rss - p->pss - shared) <= MIN_CHANGE)
+    return;
+  if (afford (sampler, family_cost (sampler, parent)))
+    read_family (sampler, parent, now);
+  else
+    parent->family_changed = true;
+}
+
 int64_t
 pss_of_unread (const Sampler *sampler, const Process *process)
 {
@@ -128,7 +155,8 @@ pss_of_unread (const Sampler *sampler, const Process *process)
   int64_t share;
 
   if (process->zombie || process->pss_denied || parent == NULL || parent->pss < 0 ||
-      process->started + HALF_TICK > clocks_epoch (sampler->clocks, parent->pss_ended))
+      process->started + HALF_TICK > clocks_epoch (sampler->clocks, parent->pss_ended) ||
+      is_in_vfork (sampler, process))
     return 0;
   share = pss_estimate (parent);
 
@@ -158,7 +186,7 @@ pss_read (Sampler *sampler, int64_t now)
       if (p->family_changed && afford (sampler, family_cost (sampler, p)))
         read_family (sampler, p, now);
       else if (!p->family_changed && !waits_for_family (sampler, p) && afford (sampler, cost_of (p)))
-        read_one (sampler, p, now);
+        read_alone (sampler, p, now);
       else
         continue;
       spent = clock_us (CLOCK_PROCESS_CPUTIME_ID) - began;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -269,6 +270,12 @@ reader_pss (Process *process, int64_t *bytes)
     return READ_FAILED;
 
   return result;
+}
+
+bool
+reader_shares_memory (const Process *a, const Process *b)
+{
+  return syscall (SYS_kcmp, a->pid, b->pid, KCMP_VM, 0, 0) == 0;
 }
 
 static DIR *

@@ -38,6 +38,8 @@ ReadResult reader_status (Process *process, ProcStatus *out);
 /* Returns the inode number of the PID namespace of the process; -1 if unknown. */
 int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
+/* Returns whether two processes have the same memory, as after vfork() until the child's exec. */
+bool reader_shares_memory (const Process *a, const Process *b);
 /* Gets the sums over the living threads of the process, µs. */
 ReadResult reader_run_queue (Process *process, ProcQueue *out);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */

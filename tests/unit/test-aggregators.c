@@ -594,8 +594,9 @@ test_single_sample (void)
         rows_add (recording, "cluster_samples",
                   "{'time': <int64 2>, 'memory': <int64 9>, 'memory_pss': <int64 9>, 'threads': <int64 1>}");
       if (n == 3)
-        rows_add (recording, "processes", "{'source': <'p'>, 'process': <int64 1>, 'origin': <'exact'>, 'memory_peak': <int64 9>, "
-                                          "'memory_peak_bound': <'exact'>, 'memory_peak_waited': <int64 9>}");
+        rows_add (recording, "processes",
+                  "{'source': <'p'>, 'process': <int64 1>, 'origin': <'exact'>, 'memory_peak': <int64 9>, "
+                  "'memory_peak_bound': <'exact'>, 'memory_peak_waited': <int64 9>}");
       report = rows_aggregate (recording, all);
       rows_assert_note (report, "memory_peak_bytes", expected, "from ");
       rows_assert_note (report, "memory_rss_peak_bytes", expected, "from ");
@@ -614,12 +615,12 @@ test_running (void)
   rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
   rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 3000000>, 'threads': <int64 1>}");
   report = rows_aggregate (recording, all);
-  rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
+  rows_assert_unavailable (report, "run_queue_seconds", "the data do not reach the end");
   g_clear_object (&report);
 
   rows_add (recording, "processes", "{'source': <'processes-1'>, 'process': <int64 1>, 'command': <'cc'>}");
   report = rows_aggregate (recording, all);
-  rows_assert_unavailable (report, "run_queue_seconds", "the measurement has not ended");
+  rows_assert_unavailable (report, "run_queue_seconds", "the data do not reach the end");
   rows_assert_unavailable (report, "memory_peak_bytes", "were just starting");
 }
 

@@ -54,7 +54,8 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
     return roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_THREADS, NULL, NULL) == 0
                ? g_strdup ("no backend sampled the program's processes: add --backend=local")
-               : g_strdup ("no sample contains the memory of the processes: they were just starting, or their main thread had ended");
+               : g_strdup ("no sample contains the memory of the processes: they were just starting, or their main "
+                           "thread had ended");
   if (!is_pss)
     return g_strdup ("no sample contains the memory of the processes");
   if (!process_tree_has_mechanism (self, ROAST_ACCOUNTING_PSS))

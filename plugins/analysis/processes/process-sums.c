@@ -123,7 +123,7 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
     return g_steal_pointer (&partial);
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup_printf ("%s: only processes that had ended before are counted",
-                            process_tree_is_running (self->recording) ? "the measurement has not ended"
+                            process_tree_is_running (self->recording) ? "the data do not reach the end of the program"
                                                                       : "the supervisor was lost");
   if (metadata_is_true (self->recording, "tree-attached"))
     return g_strdup ("counted since roast attached; CPU time after the last sample of a process may be missing");
@@ -197,8 +197,9 @@ add_cpu_by_samples (ProcessTree *self, double total)
   if (sampled > total)
     roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
                              process_tree_is_running (self->recording)
-                                 ? "counted up to the last sample: the measurement has not ended"
-                                 : "counted up to the last sample: the supervisor did not report the end of the program");
+                                 ? "counted up to the last sample: the data do not reach the end of the program"
+                                 : "counted up to the last sample: the supervisor did not report the end of the "
+                                   "program");
 }
 
 static void

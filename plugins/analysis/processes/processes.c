@@ -45,8 +45,8 @@ get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *process
   if (is_without_numbers (recording, processes))
     return ROAST_PROCESSES_NO_PROC;
 
-  return process_tree_is_running (recording) ? "the measurement has not ended: the numbers of a process are known when "
-                                               "the process ends"
+  return process_tree_is_running (recording) ? "the data do not reach the end of the program: the numbers of a process "
+                                               "are known when the process ends"
                                              : "the supervisor was lost before it reported its numbers";
 }
 

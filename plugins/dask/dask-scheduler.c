@@ -585,9 +585,9 @@ report_left_out (DaskScheduler *self)
 
   if (left_out == 0 || self->max_tasks == 0)
     return;
-  message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: the limit max-tasks=%" G_GUINT64_FORMAT
+  message = g_strdup_printf ("%" G_GUINT64_FORMAT " task%s no row: the limit max-tasks=%" G_GUINT64_FORMAT
                              " was exceeded. Metrics that do not use rows of tasks are complete",
-                             left_out, self->max_tasks);
+                             left_out, left_out == 1 ? " has" : "s have", self->max_tasks);
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 }
 

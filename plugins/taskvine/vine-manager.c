@@ -231,6 +231,7 @@ note_end (VineManager *self, const char *why, gint64 time)
 {
   const VineAttemptCounts *counts = &self->replay->counts.tasks;
   guint64 waiting = get_waiting (self);
+  const char *were = waiting == 1 ? " was" : "s were";
   gboolean ended = self->replay->times.ended >= 0;
 
   if (self->replay->times.last < 0)
@@ -239,14 +240,15 @@ note_end (VineManager *self, const char *why, gint64 time)
     note_no_end (self, why, time);
   else if (counts->waiting_again > 0 && ended)
     NOTE (WARNING, "not-run",
-          "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: %" G_GUINT64_FORMAT
+          "%" G_GUINT64_FORMAT " task%s still waiting when the manager ended: %" G_GUINT64_FORMAT
           " never ran, and %" G_GUINT64_FORMAT " waited for another attempt",
-          waiting, counts->never_ran, counts->waiting_again);
+          waiting, were, counts->never_ran, counts->waiting_again);
   else if (waiting > 0 && ended)
-    NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended, and never ran",
-          waiting);
+    NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " task%s still waiting when the manager ended, and never ran",
+          waiting, were);
   else if (waiting > 0)
-    NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the measurement was stopped", waiting);
+    NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " task%s still waiting when the measurement was stopped", waiting,
+          were);
 }
 
 static void

@@ -348,13 +348,13 @@ note_tasks (VineReplay *self)
           counts->silent);
   if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",
-          "%" G_GUINT64_FORMAT " attempts have no row: the limit max-tasks=%" G_GUINT64_FORMAT
+          "%" G_GUINT64_FORMAT " attempt%s no row: the limit max-tasks=%" G_GUINT64_FORMAT
           " was exceeded. The seconds and bytes of each worker and category include these attempts",
-          counts->left_out, self->options.tasks->max);
+          counts->left_out, counts->left_out == 1 ? " has" : "s have", self->options.tasks->max);
   if (counts->coreless > 0)
     NOTE (INFO, "coreless",
-          "%" G_GUINT64_FORMAT " attempts were given no core: each of these attempts counts as using one core",
-          counts->coreless);
+          "%" G_GUINT64_FORMAT " attempt%s given no core: each of these attempts counts as using one core",
+          counts->coreless, counts->coreless == 1 ? " was" : "s were");
   if (counts->measured > 0)
     NOTE (INFO, "memory-sampled",
           "TaskVine's resource monitor takes a sample every few seconds: memory may have been higher between samples");

@@ -453,7 +453,7 @@ test_tasks (Fixture *fixture, gconstpointer data)
   assert_row (fixture->recording, "task_phases", 0,
               "task=m attempt=1 phase=stage-in started=100999980 ended=100999990");
   g_assert_true (rows_has_event (fixture->recording, "frames-dropped",
-                                 "1 tasks have no row: the limit max-tasks=4 was exceeded"));
+                                 "1 task has no row: the limit max-tasks=4 was exceeded"));
   assert_row (fixture->recording, "categories", 0, "category=p role=analysis");
 }
 

@@ -113,7 +113,7 @@ test_unknown_start (void)
         "'dispatched': <int64 2000000>, 'ended': <int64 3500000>, 'status': <'lost'>, 'error': <'worker killed'>");
   report = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (report, "wasted_core_seconds", 8);
-  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "1 attempts without a result");
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "1 attempt without a result");
   assert_derived (report, "wasted", 3, "reason", "worker killed");
   assert_derived (report, "wasted", 3, "core_seconds", NULL);
 }

@@ -1589,8 +1589,8 @@ test_notes (void)
   say (&run, 7000, "WORKER w WINKS");
   finish (&run);
   g_assert_true (rows_has_event (run.recording, "frames-dropped",
-                                 "1 attempts have no row: the limit max-tasks=1 was exceeded."));
-  g_assert_true (rows_has_event (run.recording, "coreless", "1 attempts were given no core"));
+                                 "1 attempt has no row: the limit max-tasks=1 was exceeded."));
+  g_assert_true (rows_has_event (run.recording, "coreless", "1 attempt was given no core"));
   /* Two attempts of 2 s, each on one core. */
   assert_row (run.recording, "activities", 0,
               "time=1700000007000000 worker=w context=execute category=p activity=unmeasured unit=seconds value=4");

@@ -33,7 +33,6 @@ static void
 collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all)
 {
   g_auto (GStrv) names = roast_registry_dup_names (self->registry, ROAST_ROLE_AGGREGATOR);
-  g_autoptr (GHashTable) messages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -43,10 +42,10 @@ collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all
       if (is_left_out (self, names[i]) || (only != NULL && !g_strv_contains (only, names[i])))
         continue;
       aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
-      /* If a plugin cannot be opened, each of its aggregators fails with the same message. */
       if (aggregator != NULL)
         g_ptr_array_add (all, aggregator);
-      else if (g_hash_table_add (messages, g_strdup (error->message)))
+      /* note_broken_plugins () names a plugin that cannot be opened, once for all its aggregators. */
+      else if (error->domain != ROAST_PLUGIN_ERROR)
         session_end_add_event (self, ROAST_SEVERITY_WARNING, error->message);
     }
 }
@@ -101,10 +100,8 @@ session_end_add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, 
 
 /* Name plugins that cannot be used, because the report lacks what they would add. */
 static void
-note_broken_plugins (RoastSession *self, RoastReport *report)
+note_broken_plugins (RoastReport *report, GPtrArray *broken)
 {
-  g_autoptr (GPtrArray) broken = roast_registry_list_broken (self->registry);
-
   for (guint i = 0; i < broken->len; i++)
     {
       RoastPlugin *plugin = g_ptr_array_index (broken, i);
@@ -122,13 +119,15 @@ aggregate (RoastSession *self)
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
   g_autofree const char **only = NULL;
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (GPtrArray) broken = NULL;
   RoastReport *report = roast_report_new (roast_registry_get_schema (self->registry));
   g_autoptr (GError) error = NULL;
 
   g_variant_lookup (metadata, "aggregators", "^a&s", &only);
   collect_aggregators (self, only, all);
   snapshot = roast_recording_snapshot (self->recording);
-  if (all->len == 0)
+  broken = roast_registry_list_broken (self->registry);
+  if (all->len == 0 && broken->len == 0)
     roast_report_add_note (report, "no aggregator plugin found, so there are no metrics: install roast's base plugins, "
                                    "or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
@@ -138,7 +137,7 @@ aggregate (RoastSession *self)
     }
   if (only == NULL || g_strv_contains (only, "formulas"))
     session_end_add_formulas (self, snapshot, report);
-  note_broken_plugins (self, report);
+  note_broken_plugins (report, broken);
   roast_session_explain_older (report, snapshot);
 
   return report;

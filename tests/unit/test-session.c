@@ -333,6 +333,7 @@ test_no_module (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (directory, "lost.roast-plugin", NULL);
   g_autoptr (RoastRegistry) registry = NULL;
   g_autoptr (RoastSession) session = NULL;
+  g_auto (GStrv) notes = NULL;
 
   g_assert_true (g_file_set_contents (path,
                                       "[Roast Plugin]\nModule=lost\nName=lost\nApi=1.0\nVersion=1\n"
@@ -342,8 +343,11 @@ test_no_module (Fixture *fixture, gconstpointer data)
   session = roast_session_new (registry);
   g_assert_true (launch (session, "exit 0", NULL));
   assert_finish (session);
+  notes = roast_report_dup_notes (roast_session_get_report (session));
+  g_assert_cmpuint (g_strv_length (notes), ==, 1);
+  g_assert_true (g_str_has_prefix (notes[0], "the plugin lost is not used: "));
   g_assert_cmpuint (rows_count_with (roast_session_get_recording (session), ROAST_TABLE_EVENTS, "kind", "aggregator"),
-                    ==, 1);
+                    ==, 0);
   g_unlink (path);
   g_rmdir (directory);
 }

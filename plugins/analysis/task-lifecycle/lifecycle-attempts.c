@@ -357,17 +357,15 @@ static void
 add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
 {
   const char *vague = self->vague > 0 ? "the start of attempts without a result is unknown" : NULL;
-  g_autofree char *untimed = self->n_untimed > 0
-                                 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
-                                                    " attempt%s without a result: this time is missing",
-                                                    self->n_untimed, self->n_untimed == 1 ? "" : "s")
-                                 : NULL;
+  g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
+                                                                    " attempt%s without a result: this time is missing",
+                                                                    self->n_untimed, self->n_untimed == 1 ? "" : "s")
+                                                 : NULL;
   g_autofree char *late =
-      self->n_late > 0
-          ? g_strdup_printf ("dispatch time unknown for %" G_GINT64_FORMAT
-                             " attempt%s without a result: the core time before the start is missing",
-                             self->n_late, self->n_late == 1 ? "" : "s")
-          : NULL;
+      self->n_late > 0 ? g_strdup_printf ("dispatch time unknown for %" G_GINT64_FORMAT
+                                          " attempt%s without a result: the core time before the start is missing",
+                                          self->n_late, self->n_late == 1 ? "" : "s")
+                       : NULL;
   const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : late != NULL ? late : vague;
   RoastCompleteness otherwise =
       untimed != NULL || late != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;

@@ -1407,6 +1407,34 @@ test_one_by_one (void)
     }
 }
 
+/* Eight tasks run at a time and wait for a lease, which noise lets them hold for different times. */
+static void
+test_semaphore (void)
+{
+  for (guint k = 1; k <= 2; k++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+      double ends[48];
+
+      add_workers (recording, 8, 62);
+      for (guint task = 0; task < 48; task++)
+        {
+          double started = task < 8 ? 9 : ends[task - 8];
+
+          ends[task] = 10 + (k == 1 ? task + (task % 2 == 0 ? 0 : 0.45) : task / 2);
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'lease'>, 'worker': <'w%u'>, "
+                   "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+                   "%.0f>, 'status': <'done'>, 'cpu': <0.01>, 'cores': <1.0>}",
+                   task, task % 8, 1 * S, started * S, started * S, ends[task] * S);
+        }
+      report = aggregate (recording, NULL);
+      check_first (report, "one-by-one", k == 1 ? 0.73 : 0.37,
+                   k == 1 ? "ended one by one, every 1.00 s" : "ended regularly, 2 every");
+    }
+}
+
 /* Long tasks at one worker, and meanwhile short ones at another: these end as regularly, and wait for nobody. */
 static void
 test_short_beside_long (void)
@@ -2091,23 +2119,6 @@ test_killed_worker (void)
     }
 }
 
-static void
-test_failed_files_of_datasets (void)
-{
-  static const char *const datasets[] = { "data", "mc", "mc" };
-  g_autoptr (RoastRecording) recording = record (&healthy);
-  g_autoptr (RoastReport) report = NULL;
-
-  for (guint file = 0; file < G_N_ELEMENTS (datasets); file++)
-    add_row (recording, "chunks",
-             "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'%s'>, 'file': <'f%u'>, 'entry_start': <int64 0>, "
-             "'entry_stop': <int64 9>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'error': <'E%u'>}",
-             file, datasets[file], file, file);
-  report = aggregate (recording, NULL);
-  check_first (report, "failures", 0,
-               "3 files, such as f1 of dataset “mc”, are missing from the result, or a part of them is missing: E1.");
-}
-
 /* Files of which a chunk failed. */
 static void
 test_failed_files (void)
@@ -2131,6 +2142,31 @@ test_failed_files (void)
                          ? "File f0 is missing from the result, or a part of it is missing: OSError."
                          : "2 files, such as f0, are missing from the result, or a part of them is missing: OSError.");
     }
+}
+
+/* The first row of the table is of the dataset and of the file that lack least. */
+static void
+test_most_missing_file (void)
+{
+  static const struct
+  {
+    const char *dataset, *file;
+    guint from, to;
+  } failed[] = {
+    { "few", "few0", 0, 9 }, { "many", "part", 0, 9 }, { "many", "most", 0, 9 }, { "many", "most", 9, 99 }
+  };
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (failed); i++)
+    add_row (recording, "chunks",
+             "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'%s'>, 'file': <'%s'>, 'entry_start': <int64 %u>, "
+             "'entry_stop': <int64 %u>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'error': <'OSError'>}",
+             i, failed[i].dataset, failed[i].file, failed[i].from, failed[i].to);
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0, "3 files (2 of them in dataset “many”), such as most, are missing");
+  check_evidence (report, "dataset", "many");
+  check_evidence (report, "file", "most");
 }
 
 /* ---- a program without an executor ---- */
@@ -2199,6 +2235,22 @@ test_program (void)
   /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
   check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
   check_state (slow, "waiting", "silent");
+}
+
+/* A rejected graph explains the exit status. */
+static void
+test_rejected_graph (void)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+  const Number numbers[] = { { "exit_status", 1 }, { NULL, 0 } };
+
+  add_row (recording, "events",
+           "{'source': <'x'>, 'time': <int64 1>, 'severity': <'warning'>, 'kind': <'graph-rejected'>, 'message': "
+           "<'unreadable'>}");
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN, "exit status 1. Before that: unreadable.");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Read the exception"));
 }
 
 /* A worker of the program crashed, and then the program ended its other workers and itself. */
@@ -2314,6 +2366,26 @@ test_killed_helper (void)
     }
 }
 
+/* The cause of waiting is that the program is bound to one core, not that other programs used the cores. */
+static void
+test_bound_program (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+      const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", 20 },
+                                 { "run_queue_seconds", 20 },    { "cores_available", i == 0 ? 1 : 8 },
+                                 { "exit_status", 0 },           { NULL, 0 } };
+
+      add_tree (recording, 20);
+      roast_recording_set_metadata (recording, "tree-cores-average", g_variant_new_int64 ((i == 0 ? 1 : 8) * S));
+      report = aggregate (recording, numbers);
+      check_first (report, "starved", NAN,
+                   i == 0 ? "and computed for 20.0 s: the program's processes were bound to 1 of 8 cores." : "20.0 s.");
+    }
+}
+
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
 typedef struct
 {
@@ -2323,6 +2395,7 @@ typedef struct
   double last;          /* s, of the last one of the first process; 0: as the others */
   double open;          /* share of opening its file */
   double memory;        /* B, growth */
+  double load;          /* share of loading the processor */
 } Chunks;
 
 static RoastReport *
@@ -2349,9 +2422,9 @@ measure_local (const Chunks *run)
         add_row (recording, "chunks",
                  "{'source': <'c'>, 'chunk': <'%u-%u'>, 'call': <'one'>, 'file': <'f%u'>, 'entry_start': <int64 %u>, "
                  "'entry_stop': <int64 %u>, 'pid': <int64 %u>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
-                 "'open_time': <%.6f>, 'memory': <int64 %.0f>}",
+                 "'open_time': <%.6f>, 'load_time': <%.6f>, 'memory': <int64 %.0f>}",
                  process, i, process, i * 10, i * 10 + 10, process, started * S, (started + time) * S, run->open * time,
-                 run->memory);
+                 run->load * time, run->memory);
       }
 
   return aggregate (recording, numbers);
@@ -2517,7 +2590,11 @@ test_chunks (void)
       0.74 },
     { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "no chunk ran for 16", 0.83 * 7 / 8 },
     { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 * 7 / 8 },
-    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the chunk time", NAN },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "Opening files took 85 % of the chunk time", NAN },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5, 0.8 },
+      "opening",
+      "Loading the processor took 80 % of the chunk time",
+      NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
       "growing-memory",
       "grew by 19.1 MiB per chunk on average, and by up to 191 MiB",
@@ -2690,7 +2767,7 @@ test_calls_without_library (void)
 static void
 test_lost_workers (void)
 {
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       g_autoptr (RoastRecording) recording = record (&healthy);
       g_autoptr (RoastReport) report = NULL;
@@ -2701,17 +2778,20 @@ test_lost_workers (void)
                  "<'v%u'>, 'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 4000000>, "
                  "'started': <int64 4000000>, 'ended': <int64 %.0f>, 'status': <'lost'>, 'cores': <1.0>, "
                  "'cores_allocated': <1.0>}",
-                 worker, worker, (i == 0 ? 60 : 10) * S);
+                 worker, worker, (i != 1 ? 60 : 10) * S);
       for (guint worker = 0; worker < 2; worker++)
         add_row (recording, "workers",
                  "{'source': <'x'>, 'worker': <'v%u'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 "
-                 "%.0f>}",
-                 worker, (i == 0 ? 60 : 10) * S);
+                 "%.0f>%s}",
+                 worker, (i != 1 ? 60 : 10) * S, i == 2 ? ", 'cause': <'closed'>" : "");
       report = aggregate (recording, NULL);
-      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
-      if (i == 0)
+      check_state (report, "lost-workers", i != 1 ? "spoke" : "silent");
+      if (i != 1)
         {
-          check_first (report, "lost-workers", 0.23, "2 attempts on 2 workers, such as v0, ended without a result");
+          check_first (report, "lost-workers", 0.23,
+                       i == 0
+                           ? "2 attempts on 2 workers, such as v0, ended without a result because the worker vanished"
+                           : "ended without a result because the worker was closed.");
           check_evidence (report, "lost_attempts", "2");
         }
     }
@@ -3353,6 +3433,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
+  g_test_add_func ("/findings/semaphore", test_semaphore);
   g_test_add_func ("/findings/warm-up", test_warm_up);
   g_test_add_func ("/findings/growing-memory", test_growing_memory);
   g_test_add_func ("/findings/short-chain", test_short_chain);
@@ -3405,10 +3486,12 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-host-without-cores", test_slower_host_without_cores);
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
-  g_test_add_func ("/findings/failed-files-of-datasets", test_failed_files_of_datasets);
+  g_test_add_func ("/findings/most-missing-file", test_most_missing_file);
   g_test_add_func ("/findings/program", test_program);
+  g_test_add_func ("/findings/rejected-graph", test_rejected_graph);
   g_test_add_func ("/findings/killed-child", test_killed_child);
   g_test_add_func ("/findings/chunks", test_chunks);
+  g_test_add_func ("/findings/bound-program", test_bound_program);
   g_test_add_func ("/findings/one-core", test_one_core);
   g_test_add_func ("/findings/unseen-threads", test_unseen_threads);
   g_test_add_func ("/findings/running", test_running);

@@ -197,6 +197,10 @@ gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *
 /* Returns the median time of a category's tasks in s; NaN if no aggregator computed it. */
 double findings_get_median (Findings *self, const char *category);
 
+#define FINDINGS_REJECTED_ADVICE                                                                                       \
+  "Read the exception of the program's futures. Often the Python of the scheduler cannot import a module that the "    \
+  "tasks use, or has another version of the module."
+
 /* findings-workers.c */
 void findings_read_workers (Findings *self);
 /* Call this function after findings_read_tasks (). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Judges chunks that run on this machine in processes or threads of the program. Finds a single long chunk, chunks that
- * do not overlap, and much time spent between chunks or on opening files. */
+ * do not overlap, and much time spent between chunks, on loading processors or on opening files. */
 
 #include "findings.h"
 
@@ -15,7 +15,7 @@
 #define CHUNKS_IDLE 0.25       /* report chunks that do not overlap only if this share of the core time was free */
 #define BETWEEN 0.2            /* report time between chunks only if it is at least this share of the run */
 #define LEAST_BETWEEN 5.0      /* report time between chunks only if it is at least this, s */
-#define OPENING 0.4            /* report the opening of files only if it takes at least this share of the chunk time */
+#define OPENING 0.4            /* report opening or loading only if it takes at least this share of the chunk time */
 #define CHUNKS_SOME 0.1        /* report the opening of files only if chunks take at least this share of the run */
 
 static double
@@ -218,6 +218,9 @@ rule_opening (Findings *self)
   double opening = findings_get_metric (self, "chunk_open_time_seconds");
   double all = findings_get_metric (self, "processing_time_seconds");
   double n = findings_get_metric (self, "chunks_total");
+  double loading = findings_evaluate (self, "sum (load_time over chunks where known (load_time))");
+  double most;
+  gboolean is_loading;
   RoastFinding *finding = NULL;
 
   if (isnan (opening) || isnan (all) || isnan (n))
@@ -228,16 +231,23 @@ rule_opening (Findings *self)
                                                                 : "chunks_total"));
       return;
     }
-  if (opening < fmax (OPENING * all, CHUNKS_LEAST) || all < CHUNKS_SOME * findings_get_run_length (self))
+  is_loading = loading > opening;
+  most = is_loading ? loading : opening;
+  if (most < fmax (OPENING * all, CHUNKS_LEAST) || all < CHUNKS_SOME * findings_get_run_length (self))
     {
       findings_be_silent (self, "opening files took %.0f %% of the chunk time", 100 * opening / all);
       return;
     }
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                    "Opening files took %.0f %% of the chunk time: %s of the %s that a chunk took on average.",
-                    100 * opening / all, findings_duration (self, opening / n), findings_duration (self, all / n));
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                          "%s took %.0f %% of the chunk time: %s of the %s that a chunk took on average.",
+                          is_loading ? "Loading the processor" : "Opening files", 100 * most / all,
+                          findings_duration (self, most / n), findings_duration (self, all / n));
   roast_finding_add_number (finding, "opening", opening, "s");
+  roast_finding_add_number (finding, "loading", loading, "s");
   roast_finding_add_number (finding, "chunk_time", all, "s");
-  findings_add (self, finding, "Use larger chunks to open each file less often, or merge small files.");
+  findings_add (self, finding, "%s",
+                is_loading
+                    ? "Each chunk loads a copy of the processor. Keep large tables out of its attributes, and let "
+                      "each process load them once, or use larger chunks."
+                    : "Use larger chunks to open each file less often, or merge small files.");
 }

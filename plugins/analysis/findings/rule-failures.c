@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "events.h"
 #include "findings.h"
 #include "group-element.h"
 #include "tasks-tables.h"
@@ -102,52 +103,100 @@ describe_error (Findings *self, const char *error, const char *message, gint64 n
                         n > 1 ? "the first: " : "", message, strlen (message) > 100 ? "…" : "");
 }
 
-/* Files that have entries which no attempt processed. */
+/* What is missing of one file, or of the files of one dataset */
+typedef struct
+{
+  guint n, n_whole; /* n: files with missing entries; n_whole: missing ranges whose length is unknown */
+  double entries;   /* missing entries of known ranges */
+  guint dataset;    /* number of the file's dataset; 0 for a dataset */
+  const char *name;
+  const char *error; /* first error */
+} Missing;
+
+/* Files with entries that no attempt processed */
 typedef struct
 {
   guint n;
-  const char *file, *error; /* one of the files, and its error; NULL if unknown */
-  const char *dataset;      /* dataset with the most of these files; NULL if all belong to the same dataset */
-} FailedFiles;
+  Missing dataset, file; /* the most affected dataset, and its most affected file; their names are NULL if unknown */
+  gboolean is_one;       /* all files belong to the same dataset */
+} MissingFiles;
 
-static FailedFiles
+static void
+missing_add (Missing *self, RoastTableReader *table, gboolean is_new)
+{
+  double entries = roast_table_reader_get_double (table, ROAST_FAILED_FILES_ENTRY_STOP) -
+                   roast_table_reader_get_double (table, ROAST_FAILED_FILES_ENTRY_START);
+
+  self->n += is_new ? 1 : 0;
+  self->n_whole += isnan (entries) ? 1 : 0;
+  self->entries += isnan (entries) ? 0 : entries;
+}
+
+/* Returns the index of the element of @all with the most missing files, then the most whole files, then the most
+ * entries. @dataset: look only at files of this dataset; 0 for datasets */
+static guint
+find_most_missing (const GArray *all, guint dataset)
+{
+  Missing none = { 0 };
+  const Missing *worst = &none;
+  guint found = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Missing *one = &g_array_index (all, Missing, i);
+      double more = one->n != worst->n               ? (double) one->n - worst->n
+                    : one->n_whole != worst->n_whole ? (double) one->n_whole - worst->n_whole
+                                                     : one->entries - worst->entries;
+
+      if (one->dataset != dataset || more <= 0)
+        continue;
+      worst = one;
+      found = i;
+    }
+
+  return found;
+}
+
+static MissingFiles
 read_files (Findings *self)
 {
   g_autoptr (RoastTableReader) table =
       findings_read_report (self, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns);
-  g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) datasets = g_hash_table_new (g_str_hash, g_str_equal); /* number of files of each dataset */
-  const char *most = "";
-  FailedFiles found = { 0 };
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (Missing));
+  g_autoptr (GArray) datasets = g_array_new (FALSE, FALSE, sizeof (Missing));
+  MissingFiles missing = { 0 };
 
   while (findings_next (table))
     {
-      const char *file = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE));
-      const char *dataset = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_DATASET));
-      guint n;
+      int code = roast_table_reader_get_code (table, ROAST_FAILED_FILES_FILE);
+      guint number = (guint) (roast_table_reader_get_code (table, ROAST_FAILED_FILES_DATASET) + 1);
+      Missing *dataset = group_element_at (datasets, number);
+      Missing *file = code >= 0 ? group_element_at (files, (guint) code) : NULL;
 
-      if (file == NULL || !g_hash_table_add (files, (gpointer) file))
+      if (file == NULL)
         continue;
-      dataset = dataset != NULL ? dataset : "";
-      n = GPOINTER_TO_UINT (g_hash_table_lookup (datasets, dataset)) + 1;
-      g_hash_table_insert (datasets, (gpointer) dataset, GUINT_TO_POINTER (n));
-      if (n > GPOINTER_TO_UINT (g_hash_table_lookup (datasets, most)))
-        most = dataset;
+      if (file->name == NULL)
+        {
+          file->dataset = number;
+          file->name = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE));
+          file->error = describe_error (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
+                                        roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
+        }
+      dataset->name = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_DATASET));
+      missing.n += file->n == 0 ? 1 : 0;
+      missing_add (dataset, table, file->n == 0);
+      missing_add (file, table, file->n == 0);
     }
-  found.n = g_hash_table_size (files);
-  found.dataset = g_hash_table_size (datasets) > 1 && *most != '\0' ? most : NULL;
-  for (roast_table_reader_rewind (table); found.n > 0 && found.file == NULL && findings_next (table);)
+  if (missing.n > 0)
     {
-      const char *dataset = roast_table_reader_get_string (table, ROAST_FAILED_FILES_DATASET);
+      guint worst = find_most_missing (datasets, 0);
 
-      if (g_strcmp0 (dataset != NULL ? dataset : "", most) != 0)
-        continue;
-      found.file = findings_keep (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE));
-      found.error = describe_error (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
-                                    roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
+      missing.dataset = g_array_index (datasets, Missing, worst);
+      missing.file = g_array_index (files, Missing, find_most_missing (files, worst));
+      missing.is_one = missing.dataset.n == missing.n;
     }
 
-  return found;
+  return missing;
 }
 
 /* Returns FALSE for a process tree, whose core_time has no lost parts. */
@@ -266,23 +315,27 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
 }
 
 static void
-speak_of_files (Findings *self, const FailedFiles *missing, double lost)
+speak_of_files (Findings *self, const MissingFiles *missing, double lost)
 {
-  guint n = missing->n;
-  const char *error = missing->error;
-  const char *of = missing->dataset != NULL ? findings_text (self, " of dataset “%s”", missing->dataset) : "";
-  const char *files = n == 1 ? findings_text (self, "File %s is", missing->file)
-                             : findings_text (self, "%u files, such as %s%s, are", n, missing->file, of);
+  const char *file = missing->file.name;
+  const char *of =
+      missing->dataset.n > 1 && missing->dataset.name != NULL && !missing->is_one
+          ? findings_text (self, " (%u of them in dataset “%s”)", missing->dataset.n, missing->dataset.name)
+          : "";
+  const char *files = missing->n == 1 ? findings_text (self, "File %s is", file)
+                                      : findings_text (self, "%u files%s, such as %s, are", missing->n, of, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%s missing from the result, or a part of %s is missing: %s.", files,
-                                        n == 1 ? "it" : "them", error != NULL ? error : "the cause is unknown");
+                                        missing->n == 1 ? "it" : "them",
+                                        missing->file.error != NULL ? missing->file.error : "the cause is unknown");
 
   roast_finding_set_lower_bound (finding);
-  roast_finding_add_text (finding, "file", missing->file);
-  roast_finding_add_text (finding, "error", error);
-  roast_finding_add_number (finding, "files", n, NULL);
+  roast_finding_add_text (finding, "dataset", missing->dataset.name);
+  roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "error", missing->file.error);
+  roast_finding_add_number (finding, "files", missing->n, NULL);
   findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
-                n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
+                missing->n == 1 ? "this file" : "these files", missing->n == 1 ? "it" : "them");
 }
 
 /* Returns whether death by @signal counts as a failure. SIGTERM, SIGPIPE and others do not count, because programs use
@@ -548,16 +601,21 @@ speak_of_status (Findings *self, double status)
   int signal = 0;
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
+  g_autofree char *rejected = events_describe (self->recording, "graph-rejected");
   RoastFinding *finding =
       findings_new (self, (int) status == INTERRUPTED ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
-                    NAN, "The program ended with exit status %.0f%s%s.%s", status, note != NULL ? ", " : "",
-                    note != NULL ? note : "", describe_failed (self, NULL, &signal));
+                    NAN, "The program ended with exit status %.0f%s%s.%s%s%s%s", status, note != NULL ? ", " : "",
+                    note != NULL ? note : "", describe_failed (self, NULL, &signal),
+                    rejected != NULL ? " Before that: " : "", rejected != NULL ? rejected : "",
+                    rejected != NULL ? "." : "");
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
   if (signal > 0)
     roast_finding_add_number (finding, "signal", signal, NULL);
-  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
+  findings_add (self, finding, "%s",
+                rejected != NULL ? FINDINGS_REJECTED_ADVICE
+                                 : get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
 /* Returns the share of the core time in chunks whose results the program did not use, because the program repeated its
@@ -604,18 +662,18 @@ rule_failures (Findings *self)
   double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) - self->killed;
-  FailedFiles files = read_files (self);
+  MissingFiles missing = read_files (self);
   Causes causes = failures_read_attempts (self);
 
   if (causes.common != NULL && causes.common->is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= FAILURES_SOME))
-    speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, files.file);
+    speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, missing.file.name);
   /* Report failed calls before failed files: the results of a failed call contain none of its files. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
-    speak_of_calls (self, files.file, files.error);
-  else if (files.n > 0)
-    speak_of_files (self, &files, lost);
+    speak_of_calls (self, missing.file.name, missing.file.error);
+  else if (missing.n > 0)
+    speak_of_files (self, &missing, lost);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (failures_get_wasted (self) >= REPEATED)

@@ -3,6 +3,7 @@
 /* Reports attempts without a result whose worker vanished or returned them, and tasks that ran again because their
  * results were lost. */
 
+#include "events.h"
 #include "findings.h"
 #include "tasks-tables.h"
 
@@ -106,6 +107,23 @@ lost_workers_speak_of_repeated (Findings *self, const Repeated *repeated)
                            "results at once.");
 }
 
+/* Returns a text such as "; 2 tasks that had been done ran again"; "" if no task ran again. */
+static const char *
+describe_repeated (Findings *self, const Repeated *repeated)
+{
+  return repeated->n_tasks > 0 ? findings_text (self, "; %s that had been done ran again",
+                                                findings_count (self, repeated->n_tasks, "task", "tasks"))
+                               : "";
+}
+
+static void
+add_repeated (Findings *self, RoastFinding *finding, const Repeated *repeated)
+{
+  self->repeated = repeated->of_tasks;
+  if (repeated->n_tasks > 0)
+    roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
+}
+
 /* ---- deaths ---- */
 
 /* Report deaths of workers even if little time was lost, because more workers will die from the same cause. */
@@ -118,20 +136,16 @@ speak_of_deaths (Findings *self, const char *deaths, double lost, const Repeated
                          ? findings_text (self, "; %s ended without a result",
                                           findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
                          : "";
-  const char *again = repeated->n_tasks > 0 ? findings_text (self, "; %s that had been done ran again",
-                                                             findings_count (self, repeated->n_tasks, "task", "tasks"))
-                                            : "";
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost + repeated->share, "%c%s%s%s.",
-                                        g_ascii_toupper (*deaths), deaths + 1, with, again);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost + repeated->share, "%c%s%s%s.",
+                    g_ascii_toupper (*deaths), deaths + 1, with, describe_repeated (self, repeated));
 
   self->lost_rule = self->rule;
-  self->repeated = repeated->of_tasks;
   roast_finding_add_text (finding, "worker", workers->dead);
   roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
   roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
   roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
-  if (repeated->n_tasks > 0)
-    roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
+  add_repeated (self, finding, repeated);
   findings_add (self, finding, "%s",
                 is_killed && workers->signal == 9
                     ? "Find out who sent the signal: the kernel because memory ran out, a batch system because of a "
@@ -163,37 +177,71 @@ speak_of_one_task (Findings *self, double lost)
                 "disk than the worker has.");
 }
 
+/* Returns whether the executor or the program closed or restarted each worker that lost attempts. */
+static gboolean
+are_closed (Findings *self)
+{
+  guint n, n_closed = 0;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!workers[i].is_process && workers[i].worker != NULL &&
+        g_hash_table_contains (self->tasks.lost_at, workers[i].worker) &&
+        (workers[i].cause == ROAST_WORKER_END_CLOSED || workers[i].cause == ROAST_WORKER_END_RESTARTED))
+      n_closed++;
+
+  return n_closed > 0 && n_closed == g_hash_table_size (self->tasks.lost_at);
+}
+
 static void
-lost_workers_speak_of_losses (Findings *self, double lost)
+lost_workers_speak_of_losses (Findings *self, double lost, const Repeated *repeated)
 {
   const FindingsTasks *tasks = &self->tasks;
   double status = findings_get_metric (self, "exit_status");
   guint n_workers = g_hash_table_size (tasks->lost_at);
+  gboolean is_closed = are_closed (self);
   const char *where = n_workers > 0
                           ? findings_text (self, " on %s, such as %s,",
                                            findings_count (self, n_workers, "worker", "workers"), tasks->lost_worker)
                           : "";
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
-                    "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
-                    "or returned the task.",
-                    100 * lost,
-                    tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
-                    where);
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost + repeated->share,
+                    "%.0f %% of the core time was lost: %s%s ended without a result because %s%s.",
+                    100 * (lost + repeated->share),
+                    tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts", where,
+                    is_closed ? "the worker was closed" : "the worker vanished or returned the task",
+                    describe_repeated (self, repeated));
 
   roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
-  findings_add (self, finding,
-                "%s: check the workers' logs, the limits of the batch system, and memory. Shorter tasks lose less "
-                "work.",
-                status > 0 || status < 0 ? "Unless the workers ended with the program, find out why they ended"
-                                         : "Find out why the workers ended");
+  add_repeated (self, finding, repeated);
+  if (is_closed)
+    findings_add (self, finding,
+                  "Close workers only when they have no tasks, and retire them, so that other workers "
+                  "receive their results.");
+  else
+    findings_add (self, finding,
+                  "%s: check the workers' logs, the limits of the batch system, and memory. Shorter tasks lose less "
+                  "work.",
+                  status > 0 || status < 0 ? "Unless the workers ended with the program, find out why they ended"
+                                           : "Find out why the workers ended");
+}
+
+/* Report results that nothing computed again, because all workers had left. */
+static void
+speak_of_results (Findings *self, const char *lost)
+{
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN, "%c%s.", g_ascii_toupper (*lost), lost + 1);
+
+  findings_add (self, finding, "Fetch results before the last worker closes, or start workers again.");
 }
 
 void
 rule_lost_workers (Findings *self)
 {
+  g_autofree char *results = events_describe (self->recording, "results-lost");
   double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   const char *deaths = findings_describe_deaths (self);
   Repeated repeated = find_repeated (self);
@@ -204,10 +252,12 @@ rule_lost_workers (Findings *self)
     speak_of_one_task (self, lost);
   else if (lost >= LOST_WORKERS_MUCH && self->lost_rule != NULL)
     findings_be_silent (self, "another rule says why workers were lost: see the finding %s", self->lost_rule);
-  else if (lost >= LOST_WORKERS_MUCH)
-    lost_workers_speak_of_losses (self, lost);
+  else if (lost + repeated.share >= LOST_WORKERS_MUCH && lost > repeated.share && self->lost_rule == NULL)
+    lost_workers_speak_of_losses (self, lost, &repeated);
   else if (repeated.share >= LOST_WORKERS_MUCH)
     lost_workers_speak_of_repeated (self, &repeated);
+  else if (results != NULL && repeated.n_tasks == 0)
+    speak_of_results (self, results);
   else
     findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
 }

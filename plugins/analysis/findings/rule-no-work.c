@@ -112,8 +112,7 @@ speak_of_none (Findings *self, double all)
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
   findings_add (self, finding, "%s",
                 rejected != NULL
-                    ? "Read the exception of the program's futures. Often the Python of the scheduler cannot import a "
-                      "module that the tasks use, or has another version of the module."
+                    ? FINDINGS_REJECTED_ADVICE
                     : "Check whether the program submits tasks to this cluster. If the program submits none, start "
                       "no workers.");
 }

@@ -53,7 +53,7 @@ compare_ends (const OneByOneTask *a, const OneByOneTask *b)
 
 typedef struct
 {
-  guint served;    /* number of tasks that are served at a time */
+  guint served;    /* estimated number of tasks that are served at a time */
   double distance; /* median time from one end to the end that comes @served tasks later, s */
   double beside;   /* average number of tasks that run at a time */
 } Queue;
@@ -83,6 +83,17 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
                    G_USEC_PER_SEC;
   for (guint i = 0; i < 3; i++)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
+}
+
+/* Estimates how many tasks are served at a time, from the shortest task, because it did not wait. The tasks ended
+ * regularly in groups of queue->served; noise can make the groups too large. */
+static void
+count_served (Queue *queue, double shortest)
+{
+  double interval = queue->distance / queue->served;
+
+  queue->served = (guint) CLAMP (round (shortest / interval), 1, queue->served);
+  queue->distance = interval * queue->served;
 }
 
 /* Finds a queue. Tasks of the same length also end at regular intervals if they do not wait for each other. In that
@@ -118,7 +129,10 @@ find_queue (GArray *tasks, Queue *queue)
       queue->distance = quartiles[1];
       if (queue->beside >= BESIDE * queue->served && quartiles[0] >= EARLY * quartiles[1] &&
           quartiles[2] <= LATE * quartiles[1] && shortest <= SHORTEST * quartiles[1] && median >= WAITS * quartiles[1])
-        return TRUE;
+        {
+          count_served (queue, shortest);
+          return TRUE;
+        }
     }
 
   return FALSE;

@@ -4,14 +4,16 @@
 
 #include "events.h"
 #include "findings.h"
+#include "metadata.h"
 
 #define STARVED_MUCH 0.2     /* report only if threads waited for this share of the time in which they could compute */
 #define STARVED_MATTERS 0.1  /* report only if at least this share of the core time was lost */
 #define STARVED_AT_LEAST 1.0 /* report only if threads waited for a core for at least this, s */
 #define SLOTS_OVER 1.2       /* slots per core above which tasks wait for each other */
 #define STARVED_MOSTLY 0.5   /* minimum share that counts as most of the waiting */
-#define MORE 3.0             /* name a worker only if it waited for this many times the average of the other workers */
-#define THREADS 0.25         /* report threads of libraries only if they used at least this share of the CPU time */
+#define BOUND 0.5    /* report processes that are bound to at least this many cores fewer than roast-run may use */
+#define MORE 3.0     /* name a worker only if it waited for this many times the average of the other workers */
+#define THREADS 0.25 /* report threads of libraries only if they used at least this share of the CPU time */
 
 /* Returns the share of the core time in which tasks certainly or possibly did not compute. */
 static double
@@ -107,6 +109,23 @@ describe_place (Findings *self)
              : "";
 }
 
+/* Returns a text such as "the program's processes were bound to 1 of 2 cores"; NULL if they could use all cores of
+ * roast-run. */
+static const char *
+describe_affinity (Findings *self)
+{
+  double own;
+  gint64 average;
+
+  if (!metadata_get_double (self->recording, "tree-cores", &own) ||
+      !metadata_get_int64 (self->recording, "tree-cores-average", &average) ||
+      own < (double) average / G_USEC_PER_SEC + BOUND)
+    return NULL;
+
+  return findings_text (self, "the program's processes were bound to %.2g of %g cores",
+                        (double) average / G_USEC_PER_SEC, own);
+}
+
 static void
 starved_speak (Findings *self, double queue, double cpu, double cores, double waited)
 {
@@ -123,10 +142,13 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
                              : findings_text (self, " (about %s of it in tasks%s)",
                                               findings_duration (self, waited * self->offered), describe_place (self));
   g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
+  const char *bound = describe_affinity (self);
   const char *why = NULL;
   RoastFinding *finding = NULL;
 
-  if (is_over)
+  if (bound != NULL)
+    why = findings_text (self, ": %s%s", bound, is_taken ? ", and other programs used these cores meanwhile" : "");
+  else if (is_over)
     why = findings_text (self, ": workers offered %g slots, but the run may use only %s", self->workers.cores,
                          findings_cores (self, cores));
   else if (is_threaded)
@@ -150,7 +172,9 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
-                is_over ? "Use fewer workers or threads on this machine, or use a machine with more cores."
+                bound != NULL ? "Let the program use all cores: find out what binds its processes, such as taskset, "
+                                "sched_setaffinity () or OMP_PROC_BIND."
+                : is_over     ? "Use fewer workers or threads on this machine, or use a machine with more cores."
                 : is_threaded && !is_crowded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
                 : is_taken

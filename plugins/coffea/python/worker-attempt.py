@@ -57,6 +57,7 @@ class Attempt:
     def __init__(self, work, item):
         self.started = time.time_ns() // 1000
         self.clocks = self.read_clocks()
+        self.loaded = self.clocks[0]
         self.opened = self.closed = None
         self.process = process = Process.get()
         self.memory = process.memory.read()
@@ -86,6 +87,10 @@ class Attempt:
 
     def set(self, **columns):
         self.columns.update(columns)
+
+    def end_loading(self):
+        """Notes that the processor was loaded."""
+        self.loaded = time.perf_counter_ns()
 
     def begin_process(self):
         """Notes that coffea calls the function of the analysis."""
@@ -120,7 +125,8 @@ class Attempt:
             peak = max(memory, self.memory, self.process.memory.read_peak() or 0)
             self.set(memory=memory - self.memory, memory_peak=peak)
         if self.closed is not None:
-            self.set(open_time=(self.opened - self.clocks[0]) / 1e9, process_time=(self.closed - self.opened) / 1e9)
+            self.set(load_time=(self.loaded - self.clocks[0]) / 1e9, open_time=(self.opened - self.loaded) / 1e9)
+            self.set(process_time=(self.closed - self.opened) / 1e9)
         if error is not None:
             kind, message = describe_error(error)
             self.set(error=kind, error_message=message)

@@ -148,6 +148,7 @@ class WatchedChunk(Watched):
         self.attempt.set(entry_start=item.entrystart, entry_stop=item.entrystop)
         if isinstance(processor, bytes):
             processor = self.scope["cloudpickle"].loads(self.scope["lz4f"].decompress(processor))
+            self.attempt.end_loading()
         base = self.scope["ProcessorABC"]
         if isinstance(processor, base):
             self.call = processor.process

@@ -25,6 +25,7 @@ RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # first index of the count
 TOTALS_EVERY = 0.05  # s between two rows of totals; these rows are larger than rows of tasks
 ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run; rows cost less if they are sent together
 TEXT = 500  # maximum length of a message, characters
+UNSERVED = 3  # lost results are reported if there was no worker at this many checks in a row
 UNMET_AFTER = 1.0  # s; a missing resource is reported only after this time, because workers that join may have it
 OPEN = 20000  # maximum number of rows of waiting or running tasks
 LONG = 5.0  # s; a task gets rows only after it has run for this time
@@ -93,6 +94,7 @@ class Tasks:
         self.unmet = set()  # requested resources that no worker has
         self.has_bound = False  # at least one task may run only on certain workers
         self.unmet_timer = None
+        self.n_unserved = 0  # checks without a worker while lost results were needed
         self.graphs = self.graph_bytes = 0  # number and bytes of graphs since the last row of graphs
         self.next_open = 0.0
         self.told_open = False  # the last list of running tasks was not empty
@@ -217,6 +219,7 @@ class Tasks:
             life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
+            self.check_later()
         self.changed_totals[number] = totals
         return life
 
@@ -268,6 +271,9 @@ class Tasks:
 
     def on_no_worker(self, key, start, facts):
         self.on_ready(key, start, facts)
+        self.check_later()
+
+    def check_later(self):
         if self.unmet_timer is None:
             self.unmet_timer = self.loop.call_later(UNMET_AFTER, self.on_unmet_due)
 
@@ -278,15 +284,27 @@ class Tasks:
     def tell_unmet(self):
         """Report each resource that no worker has, once. Wait while there is no worker at all."""
         waiting, workers = self.scheduler.unrunnable, self.scheduler.workers
-        if waiting and not workers:
-            self.unmet_timer = self.loop.call_later(UNMET_AFTER, self.on_unmet_due)
+        if not workers:
+            if self.tell_lost() or waiting:
+                self.check_later()
             return
+        self.n_unserved = min(self.n_unserved, 0)
         for state in itertools.islice(waiting, OPEN):
             for name, amount in (state.resource_restrictions or {}).items():
                 if name in self.unmet or any((worker.resources or {}).get(name, 0) >= amount for worker in workers.values()):
                     continue
                 self.unmet.add(name)
                 self.event("warning", "no-worker", "tasks ask for %g of the resource “%s”, which no worker has" % (amount, name))
+
+    def tell_lost(self):
+        """Report once that results which clients need were lost with the last workers. Return whether to check again."""
+        n = 0 if self.n_unserved < 0 else sum(life.status == DONE for life in self.lives.values())
+        self.n_unserved += n > 0
+        if self.n_unserved < UNSERVED:
+            return n > 0
+        self.n_unserved = -1
+        self.event("warning", "results-lost", "the results of %d tasks were lost, and no worker was left to compute them again" % n)
+        return False
 
     def on_processing(self, key, start, facts):
         life = self.lives.get(key)

@@ -133,7 +133,7 @@ class CoffeaTest(InDirectory):
         for row in chunks:
             self.assertEqual(row["events"], row["entry_stop"] - row["entry_start"])
             self.assertLessEqual(row["started"], row["ended"])
-            self.assertLessEqual(row["open_time"] + row["process_time"], (row["ended"] - row["started"]) / 1e6 + 1e-6)
+            self.assertLessEqual(row["load_time"] + row["open_time"] + row["process_time"], (row["ended"] - row["started"]) / 1e6 + 1e-6)
             self.assertGreater(row["thread_cpu"], 0)
             self.assertGreaterEqual(row["memory_peak"], max(row["memory_start"], row["memory_end"]))
             self.assertEqual(row["memory"], row["memory_end"] - row["memory_start"])

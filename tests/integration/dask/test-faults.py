@@ -54,6 +54,13 @@ class Faults(DaskTest):
         self.assertEqual(len(report.events("graph-rejected")), "rejected True" in self.result.stdout)
         self.assert_tasks(report, 8)
 
+    def test_closed(self):
+        """All results were lost, and the client still needs them."""
+        report = self.run_fault("closed")
+        self.assertIn("finished 0", self.result.stdout)
+        self.assertEqual(report.events("results-lost"), ["the results of 8 tasks were lost, and no worker was left to compute them again"])
+        self.assertEqual(report.data["findings"][0]["rule"], "lost-workers")
+
     @unittest.skipUnless(RELEASE, "on a busy machine Dask's restart may wait for ever for a worker, without roast too")
     def test_restart(self):
         report = self.run_fault("restart")

@@ -67,6 +67,18 @@ def killer():
                 worker.wait()
 
 
+def closed():
+    """All workers close while the client still needs their results."""
+    with cluster(2) as c, Client(c) as client:
+        futures = client.map(work, range(8), pure=False)
+        print("done", len(client.gather(futures)))
+        c.scale(0)
+        while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.workers)):
+            time.sleep(0.1)
+        time.sleep(6)
+        print("finished", sum(future.status == "finished" for future in futures))
+
+
 def restart():
     with cluster(2) as c, Client(c) as client:
         some(client)

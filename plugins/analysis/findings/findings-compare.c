@@ -4,7 +4,7 @@
  * is a one-sided Welch's test of the mean difference at the 1 % level, with Bonferroni correction: if there are 40
  * workers, for example, each of the two tests of a worker must reach 0.0125 %. A slow group must also take 1.5 times as
  * long as the other groups, because other load on a machine comes and goes. A ratio of 1.2 is enough if it holds
- * throughout the run. For CPU times, which other load hardly changes, a ratio of 1.15 is enough. */
+ * throughout the run, or if the values are CPU times, which other load hardly changes. */
 
 #include "findings.h"
 #include "group-element.h"
@@ -13,7 +13,6 @@
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
 #define LASTING_RATIO 1.2
-#define CPU_RATIO 1.15
 #define IN_EACH 1.1    /* minimum ratio in each part of the run; one part may have a smaller ratio */
 #define LEAST_BLOCKS 6 /* minimum number of parts of the run in which both the group and other groups have values */
 #define LEAST_VALUES 3
@@ -381,11 +380,11 @@ findings_comparison_get_total (const FindingsComparison *self, FindingsMeasure m
 static gboolean
 is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
 {
-  double least = measure == FINDINGS_BY_CPU ? CPU_RATIO : is_lasting (difference) ? LASTING_RATIO : LEAST_RATIO;
+  gboolean may_be_short = measure == FINDINGS_BY_CPU || is_lasting (difference);
 
   *ratio = exp (difference->sum / difference->n);
   *p = 1;
-  if (!is_compared (difference) || *ratio < least)
+  if (!is_compared (difference) || *ratio < (may_be_short ? LASTING_RATIO : LEAST_RATIO))
     return FALSE;
   *p = test_difference (difference) * n_groups * N_TESTS;
 

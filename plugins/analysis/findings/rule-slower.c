@@ -198,8 +198,8 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
   else
     findings_be_silent (self,
                         "none of %u %s is significantly slower than the others (Welch's test at the 1 %% level, "
-                        "corrected for the number of tests). A difference counts if it lasts: from 50 %% in time, from "
-                        "20 %% in time throughout the run, or from 15 %% in CPU time",
+                        "corrected for the number of tests). A difference counts if it lasts: from 50 %% in time, or "
+                        "from 20 %% in CPU time or throughout the run",
                         n_groups, subject->things);
 }
 

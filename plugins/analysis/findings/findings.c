@@ -4,6 +4,7 @@
 
 #include "findings.h"
 #include "analysis.h"
+#include "events.h"
 
 /* Report each lost second only once: a rule reports nothing if one of the more specific rules in its explained_by has
  * already reported a finding. */
@@ -89,7 +90,12 @@ static gboolean
 findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
+  g_autofree char *unseen_threads = events_describe (recording, "unseen-threads");
+  Findings self = { .recording = recording,
+                    .report = report,
+                    .unseen_threads = unseen_threads,
+                    .spoke = spoke,
+                    .texts = g_string_chunk_new (4096) };
 
   findings_read_core_time (&self);
   findings_read_workers (&self);

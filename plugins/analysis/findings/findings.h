@@ -144,7 +144,9 @@ typedef struct
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs: start and end of each stretch; NaN if none */
   double work[2], end; /* µs: start of the ramp and end of the tail; end of the last stretch; NaN if there is none */
   const char *missing; /* reason why core_time is incomplete; NULL if it is complete */
-  double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
+  const char *unseen_threads; /* text about threads that no sample saw: how long these waited for a core is unknown;
+                               * NULL if there are none */
+  double taken;               /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
   GHashTable *places; /* keys are names of workers that received an attempt or a library; values are FindingsPlace */

@@ -2,7 +2,6 @@
 
 /* Finds programs without an executor that have several cores but compute in one thread. */
 
-#include "events.h"
 #include "findings.h"
 
 #define ONE_CORE_MUCH 0.2     /* report only if other cores were free for this share of the core time */
@@ -82,7 +81,6 @@ rule_one_core (Findings *self)
   double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
   double cores = findings_get_metric (self, "cores_available");
   FindingsDemand demand;
-  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
   double share;
 
   if (!self->is_tree)
@@ -96,8 +94,8 @@ rule_one_core (Findings *self)
       return;
     }
   share = fmin (demand.one * (cores - 1) / self->offered, idle);
-  if (unseen != NULL)
-    findings_lack (self, "%s", unseen);
+  if (self->unseen_threads != NULL)
+    findings_lack (self, "%s", self->unseen_threads);
   else if (cores >= 2 && demand.one >= ONE_CORE_AT_LEAST && share >= ONE_CORE_MUCH)
     one_core_speak (self, &demand, share, cores);
   else

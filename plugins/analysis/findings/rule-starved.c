@@ -2,7 +2,6 @@
 
 /* Finds runs in which more threads were ready to compute than there were free cores. */
 
-#include "events.h"
 #include "findings.h"
 #include "metadata.h"
 
@@ -141,7 +140,6 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
                              ? ""
                              : findings_text (self, " (about %s of it in tasks%s)",
                                               findings_duration (self, waited * self->offered), describe_place (self));
-  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
   const char *bound = describe_affinity (self);
   const char *why = NULL;
   RoastFinding *finding = NULL;
@@ -159,8 +157,9 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   finding =
       findings_new (self,
                     self->is_tree || !isnan (share) ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO,
-                    share, "Threads waited %s%s for a core%s and computed for %s%s.", unseen != NULL ? "at least " : "",
-                    findings_duration (self, queue), of_tasks, findings_duration (self, cpu), why != NULL ? why : "");
+                    share, "Threads waited %s%s for a core%s and computed for %s%s.",
+                    self->unseen_threads != NULL ? "at least " : "", findings_duration (self, queue), of_tasks,
+                    findings_duration (self, cpu), why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "cores", cores, "cores");
@@ -189,7 +188,6 @@ rule_starved (Findings *self)
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
   double cores = findings_get_metric (self, "cores_available");
   gboolean is_much = queue >= STARVED_AT_LEAST && queue >= STARVED_MUCH * (queue + cpu);
-  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
   double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
   /* Report threads that libraries start even if all cores compute, because these threads slow tasks down. */
   gboolean is_threaded =
@@ -205,8 +203,8 @@ rule_starved (Findings *self)
                    "threads waited %.1f s for a core; how much of this time belongs to tasks is unknown, and so is the "
                    "CPU time of tasks",
                    queue);
-  else if (unseen != NULL && !is_much)
-    findings_lack (self, "%s", unseen);
+  else if (self->unseen_threads != NULL && !is_much)
+    findings_lack (self, "%s", self->unseen_threads);
   else if (waited < STARVED_MATTERS ||
            !(self->is_tree || is_threaded || starved_get_explained (self, waited) >= STARVED_MATTERS))
     findings_be_silent (self, "threads waited %.1f s for a core and computed for %.1f s%s", queue, cpu,

@@ -159,7 +159,6 @@ unexplained_look_at_tree (Findings *self)
                                              findings_duration (self, elapsed / processes))
                             : "";
   const char *stopped = findings_describe_stop (self, UNEXPLAINED_MUCH * rest * elapsed);
-  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
   const char *words = NULL;
 
   if (!matters (self, rest, isnan (cores) ? 1 : cores))
@@ -170,13 +169,13 @@ unexplained_look_at_tree (Findings *self)
     }
   words = isnan (used) ? "cores were idle"
                        : findings_text (self, "%sthe program used %.2g of its %.3g cores on average",
-                                        unseen != NULL ? "" : "cores were idle, because ", used, cores);
+                                        self->unseen_threads != NULL ? "" : "cores were idle, because ", used, cores);
   unexplained_speak (self, rest, words, "",
-                     stopped != NULL  ? stopped
-                     : unseen != NULL ? unseen
-                                      : started,
+                     stopped != NULL                ? stopped
+                     : self->unseen_threads != NULL ? self->unseen_threads
+                                                    : started,
                      stopped != NULL ? FINDINGS_STOPPED_ADVICE
-                     : *started != '\0' && unseen == NULL
+                     : *started != '\0' && self->unseen_threads == NULL
                          ? "Start fewer processes that each do more work, or run several processes at the same time."
                          : "Measure sections of the program to see when and why the program does not compute.");
 }

@@ -3,7 +3,6 @@
 /* Finds tasks that spend more time waiting than computing. Names reading as the reason only if the reading time was
  * measured. */
 
-#include "events.h"
 #include "findings.h"
 #include "task-activity-tables.h"
 
@@ -206,7 +205,6 @@ waiting_look_at_tree (Findings *self)
   double queue = findings_get_metric (self, "run_queue_seconds");
   double wait = elapsed - cpu - queue;
   FindingsDemand demand;
-  g_autofree char *unseen = events_describe (self->recording, "unseen-threads");
 
   if (!isnan (wait) && findings_read_demand (self, &demand))
     wait = fmax (wait, demand.none);
@@ -221,8 +219,8 @@ waiting_look_at_tree (Findings *self)
                         elapsed, queue);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait)
     findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);
-  else if (unseen != NULL)
-    findings_lack (self, "%s", unseen);
+  else if (self->unseen_threads != NULL)
+    findings_lack (self, "%s", self->unseen_threads);
   else
     speak_of_tree (self, wait, elapsed, cpu);
 }

@@ -35,7 +35,7 @@ static void
 process_sums_cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {
   ProcessSum sum = process_tree_sum (self, slot);
-  gboolean is_missing = sum.missing == 0 || self->imported != NULL || process_tree_is_running (self->recording);
+  gboolean is_missing = sum.missing == 0 || self->imported != NULL || self->is_running;
   const char *none = is_missing ? self->missing : otherwise;
 
   if (sum.n == 0)
@@ -123,8 +123,8 @@ process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
     return g_steal_pointer (&partial);
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup_printf ("%s: only processes that had ended before are counted",
-                            process_tree_is_running (self->recording) ? "the data do not reach the end of the program"
-                                                                      : "the supervisor was lost");
+                            self->is_running ? "the data do not reach the end of the program"
+                                             : "the supervisor was lost");
   if (metadata_is_true (self->recording, "tree-attached"))
     return g_strdup ("counted since roast attached; CPU time after the last sample of a process may be missing");
   if (event != NULL)
@@ -196,7 +196,7 @@ add_cpu_by_samples (ProcessTree *self, double total)
   sampled = sampled_cpu_get_tree_total (self->recording);
   if (sampled > total)
     roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
-                             process_tree_is_running (self->recording)
+                             self->is_running
                                  ? "counted up to the last sample: the data do not reach the end of the program"
                                  : "counted up to the last sample: the supervisor did not report the end of the "
                                    "program");

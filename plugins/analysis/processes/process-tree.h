@@ -12,6 +12,7 @@ typedef struct
   RoastTableReader *samples; /* table cluster_samples */
   const char *missing;       /* reason that is reported if no process has any values */
   const char *imported;      /* reason why an imported run lacks values of processes; NULL if not imported */
+  gboolean is_running;       /* the supervisor reported neither the end of the program nor its own loss */
 } ProcessTree;
 
 #define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"
@@ -21,9 +22,6 @@ void process_tree_add_run (ProcessTree *self);
 void process_tree_cover_sums (ProcessTree *self);
 void process_tree_add_memory (ProcessTree *self);
 gboolean process_tree_add_commands (ProcessTree *self, GError **error);
-
-/* Return whether the supervisor reported neither the end of the program nor its own loss. */
-gboolean process_tree_is_running (RoastRecordingSnapshot *recording);
 
 /* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);

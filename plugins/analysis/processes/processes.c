@@ -8,8 +8,8 @@
 #include "process-tree.h"
 #include "processes-tables.h"
 
-gboolean
-process_tree_is_running (RoastRecordingSnapshot *recording)
+static gboolean
+processes_are_running (RoastRecordingSnapshot *recording)
 {
   g_autofree char *source = metadata_dup_string (recording, "tree-source");
   g_autofree char *lost = events_describe (recording, "supervisor");
@@ -36,18 +36,18 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
 /* Return the reason why the processes have no values: there is no process tree, the supervisor could not read /proc,
  * the program still runs, or the supervisor was lost. */
 static const char *
-get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
+get_missing_reason (const ProcessTree *self)
 {
-  g_autofree char *source = metadata_dup_string (recording, "tree-source");
+  g_autofree char *source = metadata_dup_string (self->recording, "tree-source");
 
   if (source == NULL)
     return "the program's processes cannot be observed: the program runs elsewhere, or roast did not launch it";
-  if (is_without_numbers (recording, processes))
+  if (is_without_numbers (self->recording, self->processes))
     return ROAST_PROCESSES_NO_PROC;
 
-  return process_tree_is_running (recording) ? "the data do not reach the end of the program: the numbers of a process "
-                                               "are known when the process ends"
-                                             : "the supervisor was lost before it reported its numbers";
+  return self->is_running ? "the data do not reach the end of the program: the numbers of a process "
+                            "are known when the process ends"
+                          : "the supervisor was lost before it reported its numbers";
 }
 
 gboolean
@@ -86,10 +86,10 @@ processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   g_autofree char *imported = metadata_dup_string (recording, "processes-missing");
-  ProcessTree tree = { recording, report, processes, samples, imported, imported };
+  ProcessTree tree = { recording, report, processes, samples, imported, imported, processes_are_running (recording) };
 
   if (imported == NULL)
-    tree.missing = get_missing_reason (recording, processes);
+    tree.missing = get_missing_reason (&tree);
   process_tree_add_run (&tree);
   process_tree_cover_sums (&tree);
   process_tree_add_memory (&tree);

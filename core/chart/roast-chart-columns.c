@@ -68,7 +68,7 @@ add_point (RoastChartColumns *self, double x, double y)
 /* ---- sums that may still grow ---- */
 
 /* Rows with the same x need not follow each other, so the sum for each x is kept. The number of sums is limited. Beyond
- * the limit, the half of the sums with the lowest x becomes points, because more rows for these x are least likely. */
+ * the limit, draw the half with the lowest x as points: further rows with these x are the least likely. */
 
 static int
 compare_x (gconstpointer first, gconstpointer second)

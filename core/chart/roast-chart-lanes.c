@@ -265,8 +265,8 @@ add_all_rectangles (Lanes *self, GPtrArray *rectangles)
 typedef struct
 {
   double from, to; /* left and right edge, in px */
-  double longest;  /* length of the longest stretch in the rectangle, in seconds */
-  guint kind;      /* 2 * colour of the longest stretch, + 1 if this stretch is pale */
+  double longest;  /* duration of the longest bar in the rectangle, s */
+  guint kind;      /* 2 * colour of the longest bar, + 1 if that bar is pale */
 } Last;
 
 static void

@@ -21,8 +21,8 @@ struct _RoastChartNames
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
   GHashTable *by_pair; /* maps a pair of numbers to the number of the combined name, plus 1 */
-  GArray *pairs;       /* pairs, indexed by number; of guint64: first name in the high half, second in the low half */
-  GArray *uses;        /* number of pairs that contain a first name, indexed by the number of this name; of guint */
+  GArray *pairs; /* of guint64: the pair with each number; its first name is the high half, its second the low half */
+  GArray *uses;  /* number of pairs that contain a first name, indexed by the number of this name; of guint */
 };
 
 RoastChartNames *

@@ -62,7 +62,7 @@ compared_add_line (Facts *self, const char *category, const double *bins)
 
 /* ---- the table ---- */
 
-/* Return the number of attempts of a line that ran at the same time, as a mean over the time between @from and @to. */
+/* Return how many of the attempts that a line counts ran at once, on average between @from and @to. */
 static double
 get_mean (const Line *self, double from, double to)
 {

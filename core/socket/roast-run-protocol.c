@@ -143,7 +143,7 @@ is_for_programs (RoastTableInfo *info)
          roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
 }
 
-/* Add the tables that programs may write to the reader. A column has the same number as its slot. */
+/* Tell the reader of the wire which tables programs may write. A column has the same number as its slot. */
 static void
 prepare_tables (RoastRunPeer *self)
 {

@@ -54,7 +54,7 @@ agreement_check (const char *name, const char *const *values, GError **error)
     if (is_missing (values[required[i]]))
       return agreement_fail (error, "[agree %s] needs the key %s", name, roast_agreement_keys[required[i]]);
   if (relation != NULL && !g_str_equal (relation, "equal") && !g_str_equal (relation, "at-most"))
-    return agreement_fail (error, "[agree %s]: Relation=%s must be equal or at-most", name, relation);
+    return agreement_fail (error, "[agree %s]: Relation=%s is unknown: write “equal” or “at-most”", name, relation);
 
   return check_formula (name, "First", values[ROAST_AGREEMENT_FIRST], error) &&
          check_formula (name, "Second", values[ROAST_AGREEMENT_SECOND], error);

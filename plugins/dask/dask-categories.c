@@ -35,8 +35,8 @@ static const struct
   { STATES_FAILED, ROAST_TASK_STATE_FAILED },
 };
 
-/* Statuses in the totals table of the wire protocol. The table has the columns tasks, retried and attempts once for
- * each of them. */
+/* Statuses in the totals table of the wire protocol. For each status, the table has three columns: tasks, retried and
+ * attempts. */
 static const guint statuses[] = {
   ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
   ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,

@@ -12,7 +12,7 @@ typedef struct
   guint64 track;    /* track of the process; 0 until it is in the trace */
   gboolean is_open; /* the tracks of its ancestors are being added; this detects cycles */
   char *name;
-  guint64 source; /* track of the source of the process */
+  guint64 source; /* id of the track of the source that the process belongs to */
 } Process;
 
 typedef struct

@@ -159,7 +159,7 @@ vine_managers_exited (VineManagers *self)
 {
   /* Search once more, because a manager may still run after the program has ended. */
   vine_managers_search (self);
-  /* Without a supervisor, stop searching: processes that outlive the program then leave the tree that is searched. */
+  /* Without a supervisor, stop searching: nothing adopts processes that outlive the program, so they leave its tree. */
   if (self->root == self->pid)
     self->root = 0;
   if (self->directory != NULL)

@@ -95,7 +95,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
   if (!roast_wire_reader_read (reader, json, strlen (json), error) ||
       !json_parser_load_from_data (parser, json, -1, error))
     {
-      g_prefix_error (error, "cannot parse the answer: ");
+      g_prefix_error (error, "cannot parse the manager's answer: ");
       return NULL;
     }
   root = json_parser_get_root (parser);

@@ -280,7 +280,7 @@ class Check(Inspect):
                  "supports_fine_metrics of the backend returns TRUE, but get_span_metrics fails", "can open a span, but cannot close the span"],
         "fragile": ["crashes while the aggregator reads an empty recording: signal 6"],
         "several": ["output is not UTF-8, but the exporter lacks the flag for binary output", "cannot write to a file"],
-        "commits": ["commits or discards the output", "leaves files open", "gives no reason when the output is full"],
+        "commits": ["commits or discards the output", "leaves files open", "its error does not say why"],
         "silent": ["the export of the report of a program succeeds, but the output is empty",
                    "cannot write an empty report: there is nothing to write"],
         "impure": ["dup_provides returns the metric promised_total, which the aggregator does not add",

@@ -466,7 +466,7 @@ test_refused_agreement (void)
     const char *text, *part;
   } cases[] = {
     { "[agree a]\nDescription=d\nFirst=1\n", "needs the key Second" },
-    { EQUAL "Relation=less\n", "must be equal or at-most" },
+    { EQUAL "Relation=less\n", "write “equal” or “at-most”" },
     { EQUAL "Tolerance=much\n", "Tolerance=much is not a non-negative number" },
     { EQUAL "Margin=-1\n", "Margin=-1 is not a non-negative number" },
     { "[agree a]\nDescription=d\nFirst=1 +\nSecond=1\nFirstSource=x\nSecondSource=y\nMetrics=m\n", "First: formula" },

@@ -54,8 +54,9 @@ test_describe (void)
                     "proportional "
                     "memory" OTHERS);
   assert_described (&(Mechanisms) { .missing = "the cat slept" }, &options,
-                    "exact for every process for which a parent waited, by the kernel's final numbers; other processes "
-                    "(SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no "
+                    "exact for every process for which a parent waited: the kernel gave its final numbers. A process "
+                    "whose "
+                    "parent ignores SIGCHLD is counted only up to its last sample, because the cat slept; no "
                     "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,

@@ -106,7 +106,7 @@ test_lost_attempt (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_wasted_total",
-                 "2 partial: at least: 1 attempt was lost with a worker, and may not have been reported");
+                 "2 partial: a lower bound: 1 attempt was lost with a worker, and may not have been reported");
 }
 
 /* A process of this machine that was killed while the call went on may have been at a chunk; not one that was killed
@@ -133,7 +133,7 @@ test_killed_process (void)
            "9>");
   report = rows_aggregate (recording, "workload");
 #define KILLED                                                                                                         \
-  " partial: at least: a signal ended 1 process of the analysis; the attempts at chunks that were under "              \
+  " partial: a lower bound: a signal ended 1 process of the analysis; the attempts at chunks that were under "         \
   "way in these processes are missing"
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_wasted_total", "3" KILLED);
@@ -152,7 +152,8 @@ test_tasks_lost (void)
            "'call': <'c4'>, 'kind': <'processing'>, 'confirmed': <true>, 'tasks_lost': <int64 3>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_wasted_total",
-                 "2 partial: at least: workers were lost with 3 tasks; the attempts at chunks that were under way in "
+                 "2 partial: a lower bound: workers were lost with 3 tasks; the attempts at chunks that were under way "
+                 "in "
                  "these tasks are missing");
 }
 
@@ -199,7 +200,8 @@ test_repeated_task (void)
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_skipped_total", "1");
   assert_metric (report, "chunks_wasted_total",
-                 "4 partial: at least: attempts that were under way when calls ended without a result may be missing");
+                 "4 partial: a lower bound: attempts that were under way when calls ended without a result may be "
+                 "missing");
 }
 
 /* A call that returned counted, unless its process was gone before the last call ended: somebody may have used
@@ -245,9 +247,9 @@ test_unreported (void)
   confirm (recording, "d", ", " CALL);
   report = rows_aggregate (recording, all);
   assert_metric (report, "events_total",
-                 "30 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
+                 "30 partial: a lower bound: for 1 of 4 chunks in the result, only the identity is known");
   assert_metric (report, "read_requests_total",
-                 "6 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
+                 "6 partial: a lower bound: for 1 of 4 chunks in the result, only the identity is known");
   rows_assert_note (report, "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, "only the identity is known");
   assert_metric (report, "chunks_failed_total", "1");
 }
@@ -285,7 +287,7 @@ test_batches (void)
 }
 
 #define BROKEN(number)                                                                                                 \
-  number " partial: at least: attempts that were under way when a call ended without a result may be missing"
+  number " partial: a lower bound: attempts that were under way when a call ended without a result may be missing"
 
 /* Of two attempts at the same entries one would have been in the result. */
 static void
@@ -300,9 +302,10 @@ test_open (void)
   add_chunk (recording, "a2", DONE, 0);
   add_chunk (recording, "b", DONE, 10);
   report = rows_aggregate (recording, all);
-  assert_metric (report, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
-  assert_metric (report, "chunks_total", "2 partial: at least: no result came back for the call of 2 chunks");
-  assert_metric (report, "read_requests_total", "4 partial: at least: no result came back for the call of 2 chunks");
+  assert_metric (report, "events_total", "20 partial: a lower bound: no result came back for the call of 2 chunks");
+  assert_metric (report, "chunks_total", "2 partial: a lower bound: no result came back for the call of 2 chunks");
+  assert_metric (report, "read_requests_total",
+                 "4 partial: a lower bound: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_wasted_total", BROKEN ("1"));
   rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
                     "the end of 1 call was not reported: such a call counts until the end of the run");
@@ -322,7 +325,7 @@ test_made_again (void)
   add_chunk (recording, "b", DONE, 10);
   add_chunk (recording, "c", CALL ", 'error': <'OSError'>", 20);
   first = rows_aggregate (recording, all);
-  assert_metric (first, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
+  assert_metric (first, "events_total", "20 partial: a lower bound: no result came back for the call of 2 chunks");
   add_row (recording, ROAST_TABLE_PROCESSING,
            "'call': <'c2'>, 'kind': <'processing'>, 'started': <int64 6000000>, 'ended': <int64 9000000>, 'confirmed': "
            "<true>");

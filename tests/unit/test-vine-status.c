@@ -143,15 +143,15 @@ test_broken (void)
   g_autofree char *deep = g_strnfill (100000, '[');
 
   for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
-    refuse_bytes (broken[i], strlen (broken[i]), -1, "cannot parse the answer: ");
+    refuse_bytes (broken[i], strlen (broken[i]), -1, "cannot parse the manager's answer: ");
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     refuse_bytes (others[i], strlen (others[i]), G_IO_ERROR_INVALID_DATA, "another program may use this port");
   refuse_bytes ("", 0, G_IO_ERROR_INVALID_DATA, "empty");
   refuse_bytes (" \n\t ", 4, G_IO_ERROR_INVALID_DATA, "empty");
   refuse_bytes ("auth password sha1\n", 19, G_IO_ERROR_PERMISSION_DENIED, "password");
-  refuse_bytes (deep, 100000, -1, "cannot parse the answer: ");
+  refuse_bytes (deep, 100000, -1, "cannot parse the manager's answer: ");
   /* Bytes after a NUL count as well. */
-  refuse_bytes ("[1]\0x", 5, -1, "cannot parse the answer: ");
+  refuse_bytes ("[1]\0x", 5, -1, "cannot parse the manager's answer: ");
 }
 
 /* ---- a server ---- */
@@ -410,7 +410,7 @@ static void
 test_cut (Server *server, gconstpointer data)
 {
   start (server, serve_answer, "[{\"a\":1");
-  expect (server, -1, "cannot parse the answer: ");
+  expect (server, -1, "cannot parse the manager's answer: ");
 }
 
 static void

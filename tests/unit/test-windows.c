@@ -168,8 +168,8 @@ test_without_tasks (void)
   rows_assert_value (run, "cores_used_work_average", 0.2);
   g_assert_cmpuint (rows_count_derived (run, "windows"), ==, 2);
   assert_derived_row (run, "windows", 1,
-                      "kind=work started=0 ended=20000000 why=the whole run: there are neither tasks of an analysis "
-                      "nor chunks");
+                      "kind=work started=0 ended=20000000 why=the whole run, because it has no tasks or chunks of "
+                      "an analysis");
 
   rows_add (recording, "chunks", "{'source': <'program-1'>, 'started': <int64 1000000>, 'ended': <int64 4000000>}");
   chunks = rows_aggregate (recording, all);

@@ -142,7 +142,8 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
                            "the exporter returns TRUE although the output is full");
   else if (g_error_matches (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION))
     inspect_child_finding (checked->plugin, "Let the exporter pass on the error of the stream",
-                           "the exporter gives no reason when the output is full: %s", error->message);
+                           "the exporter failed when the output was full, but its error does not say why: %s",
+                           error->message);
   close (fd);
 }
 

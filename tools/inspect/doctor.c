@@ -14,8 +14,9 @@ static const struct
   const char *purpose;
 } purposes[] = {
   { "supervisor", "measuring any program" },
-  { "perf events", "CPU time of every process to its end, even if no parent waits for it; names of short processes" },
-  { "control group", "CPU time of every process to its end, where perf events are unavailable" },
+  { "perf events",
+    "CPU time of every process until it ends, even if no parent waits for it; names of short processes" },
+  { "control group", "CPU time of every process until it ends, if perf events are unavailable" },
   { "controllers", "the exact memory peak of a program, where a control group is used" },
   { "shared memory", "memory of processes that share memory, such as forked workers" },
   { "processes", "measuring programs that run as another user" },

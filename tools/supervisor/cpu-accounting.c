@@ -269,7 +269,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 typedef enum
 {
   WAITED_NOT,
-  WAITED_ALONE, /* the parent waited for the process, but the process had not waited for all booked descendants */
+  WAITED_ALONE, /* the parent waited for the process, which had not waited for all of its recorded descendants */
   WAITED,
 } Waited;
 

@@ -47,7 +47,7 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               no_pss, others);
   else
     snprintf (text, size,
-              "exact for every process for which a parent waited, by the kernel's final numbers; other processes "
-              "(SIGCHLD ignored) are counted only up to their last sample, because %s%s%s",
+              "exact for every process for which a parent waited: the kernel gave its final numbers. A process whose "
+              "parent ignores SIGCHLD is counted only up to its last sample, because %s%s%s",
               self->missing, no_pss, others);
 }

@@ -97,8 +97,8 @@ add_notes (Compare *self, GHashTable *notes)
     roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
 }
 
-/* Add the value of the current row to its measure. Leave out a value that is only a lower bound. Do not leave out a
- * part of the core time, because all parts must add up. */
+/* Add the value of the current row to its measure. Leave out a value that is only a lower bound, unless it is a
+ * part of the core time: all parts must add up. */
 static void
 take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 {

@@ -35,8 +35,8 @@ get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
   return (double) MAX (until - MAX (events->items[i].time, from), 0);
 }
 
-/* Return the largest number of slots, in millionths of cores, that were busy together for at least LASTING_SHARE of the
- * time from @from to @to. */
+/* Return the largest number of slots that were busy together for at least LASTING_SHARE of the time from @from to @to.
+ * The unit is a millionth of a core. */
 static double
 find_most (const CoreEvents *events, gint64 from, gint64 to)
 {

@@ -213,7 +213,7 @@ find_stretches (CoreSource *self, RoastReport *report)
   self->reasons[ROAST_STRETCH_STARTUP] = g_strdup ("the run started");
   self->reasons[ROAST_STRETCH_STEADY] =
       g_strdup (started > self->started ? "the first task or chunk of the analysis started"
-                                        : "neither tasks of an analysis nor chunks divide the run");
+                                        : "the run has no tasks or chunks of an analysis, so it is one phase");
   self->reasons[ROAST_STRETCH_SHUTDOWN] = g_strdup ("the last task or chunk of the analysis ended");
 }
 

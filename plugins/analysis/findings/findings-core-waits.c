@@ -84,7 +84,7 @@ waits_get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
   return process;
 }
 
-/* Adds a process of the tree. */
+/* Adds the waits of one process of the process tree to the facts. */
 static void
 waits_add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 {

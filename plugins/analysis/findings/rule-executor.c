@@ -272,9 +272,9 @@ rule_executor (Findings *self)
   if (loop.lock.worker != NULL)
     share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   if (self->is_spilling)
-    findings_be_silent (self, "workers that ran out of memory took no tasks: see the finding memory");
+    findings_be_silent (self, "workers that ran out of memory took no tasks: see the finding “memory”");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
-    findings_be_silent (self, "tasks waited for libraries that had already ended: see the finding libraries");
+    findings_be_silent (self, "tasks waited for libraries that had already ended: see the finding “libraries”");
   else if (share >= EXECUTOR_MUCH && self->lost_rule != NULL && !has_cause (&loop))
     findings_be_silent (self,
                         "workers died, and tasks waited until new workers replaced the dead workers: see the finding "
@@ -283,7 +283,7 @@ rule_executor (Findings *self)
   else if (share >= EXECUTOR_MUCH && findings_has_spoken (self, "starved") && !has_cause (&loop))
     findings_be_silent (self,
                         "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were all "
-                        "busy: see the finding starved",
+                        "busy: see the finding “starved”",
                         100 * share);
   else if (share >= EXECUTOR_MUCH && share * self->offered >= EXECUTOR_MATTERS)
     executor_speak (self, &loop, share);

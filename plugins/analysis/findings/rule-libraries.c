@@ -79,8 +79,8 @@ ended_after_tasks (Findings *self)
   return n_unready == 0 && n_later == 0 && findings_evaluate (self, "count (over tasks)") > 0;
 }
 
-/* Returns whether most tasks without a worker are probably library calls. A task counts as a call if its category has a
- * lost attempt, because calls are lost if their library ends. */
+/* Returns whether most tasks without a worker are probably library calls. A library that ends loses its calls, so
+ * a task counts as a call if its category has a lost attempt. */
 static gboolean
 are_calls_waiting (Findings *self)
 {

@@ -133,7 +133,7 @@ rule_moving (Findings *self)
   else if (share >= MOVING_MUCH && in >= moving_out && is_late_only (self))
     findings_be_silent (self,
                         "workers waited for inputs for %.0f %% of the core time, but fetched little, on a machine "
-                        "whose cores were all busy: see the finding starved",
+                        "whose cores were all busy: see the finding “starved”",
                         100 * in);
   else if (share >= MOVING_MUCH)
     moving_speak (self, share, in, moving_out, &parts);

@@ -178,7 +178,7 @@ rule_one_by_one (Findings *self)
     }
   if (starved >= MOSTLY_STARVED * wait)
     {
-      findings_be_silent (self, "tasks waited for cores: see the finding starved");
+      findings_be_silent (self, "tasks waited for cores: see the finding “starved”");
       return;
     }
   for (guint i = 0; i < self->tasks.categories->len; i++)

@@ -14,7 +14,7 @@ rule_serialising (Findings *self)
 
   if (self->is_spilling && share >= SERIALISING_MUCH)
     {
-      findings_be_silent (self, "workers serialized data to spill it to disk: see the finding memory");
+      findings_be_silent (self, "workers serialized data to spill it to disk: see the finding “memory”");
       return;
     }
   if (share < SERIALISING_MUCH)

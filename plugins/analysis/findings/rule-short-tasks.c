@@ -48,10 +48,11 @@ static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
   double n = (double) self->tasks.n_done;
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
-                                        "%.0f tasks took only %s on average. Per task, slots were free or waited for "
-                                        "data for %s although tasks were available.",
-                                        n, findings_duration (self, mean), findings_duration (self, each));
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
+                    "%.0f tasks took only %s on average. For each task, a slot lost %s: it was free "
+                    "although tasks were available, or it waited for data.",
+                    n, findings_duration (self, mean), findings_duration (self, each));
 
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
@@ -79,11 +80,11 @@ rule_short_tasks (Findings *self)
     findings_lack (self, "the duration of tasks was not recorded");
   else if (self->is_spilling)
     findings_be_silent (self, "workers that ran out of memory took no tasks, and larger tasks need even more memory: "
-                              "see the finding memory");
+                              "see the finding “memory”");
   else if (short_tasks_get_blocked (self) >= SHORT_TASKS_HALF * cost)
-    findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see the finding executor");
+    findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see the finding “executor”");
   else if (findings_get_shuffled (self) >= SHORT_TASKS_HALF * cost)
-    findings_be_silent (self, "tasks waited while workers shuffled data: see the finding moving");
+    findings_be_silent (self, "tasks waited while workers shuffled data: see the finding “moving”");
   else if (n < SHORT_TASKS_FEW || mean > SHORT || cost < SHORT_TASKS_MUCH || each < RELATIVE * mean)
     findings_be_silent (self, "%.0f tasks took %s on average; a slot waited %s between two tasks", n,
                         findings_duration (self, mean), findings_duration (self, each));

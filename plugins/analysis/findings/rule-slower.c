@@ -198,8 +198,9 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
   else
     findings_be_silent (self,
                         "none of %u %s is significantly slower than the others (Welch's test at the 1 %% level, "
-                        "corrected for the number of tests). A difference counts if it lasts: from 50 %% in time, or "
-                        "from 20 %% in CPU time or throughout the run",
+                        "corrected for the number of tests). A difference of 20 %% counts if it is in CPU time or "
+                        "lasts throughout "
+                        "the run; any other counts from 50 %%",
                         n_groups, subject->things);
 }
 

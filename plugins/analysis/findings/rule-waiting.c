@@ -242,7 +242,8 @@ rule_waiting (Findings *self)
   else if (!findings_has_slots (self))
     findings_lack_slots (self);
   else if (!is_much && !isnan (starved))
-    findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what the finding starved explains",
+    findings_be_silent (self,
+                        "tasks waited for only %.0f %% of the core time beyond what the finding “starved” explains",
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
     findings_be_silent (self, "one place explains much of the waiting: see the finding %s", self->waited_rule);

@@ -29,7 +29,7 @@ metric_add_integer (RoastReport *report, const char *name, double value, RoastCo
     roast_report_add_unavailable (report, name, reason);
   else if (value > LARGEST)
     roast_report_add_int64 (report, name, metric_to_integer (value), ROAST_COMPLETENESS_PARTIAL,
-                            "at least: the sum exceeds the largest whole number that roast can hold");
+                            "a lower bound: the sum exceeds the largest whole number that roast can hold");
   else
     roast_report_add_int64 (report, name, metric_to_integer (value),
                             note != NULL ? otherwise : ROAST_COMPLETENESS_COMPLETE, note);

@@ -248,16 +248,16 @@ take_result (Replay *self)
 
 /* ---- time ---- */
 
-/* Return when the executor notices the result with this number, counted from 0; INFINITY if fewer attempts have
- * ended. */
+/* Return the time at which the executor notices the result with this number, counted from 0; INFINITY if fewer
+ * attempts have ended. */
 static double
 get_result (const Replay *self, guint number)
 {
   return number < self->n_ended ? self->ended[number].at + self->run->notice : INFINITY;
 }
 
-/* Return when the program submits its next attempt; INFINITY if all attempts are submitted, or if a result must be
- * known before. The program submits attempts in the recorded order. */
+/* Return the time at which the program submits its next attempt; INFINITY if it has submitted all attempts, or if it
+ * needs a result first. The program submits attempts in the recorded order. */
 static double
 get_submission (const Replay *self)
 {

@@ -120,16 +120,16 @@ refuse (WhatIf *self, char **remark)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
   if (has_spoken (self, "one-by-one"))
     return g_strdup ("tasks waited for one another, as for a lock, so the time of each task depends on how many tasks "
-                     "run at once: see the finding one-by-one");
+                     "run at once: see the finding “one-by-one”");
   if (missing != NULL)
     return g_steal_pointer (&missing);
   *remark = dup_unfinished (self);
   if (*remark == NULL && starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
   if (has_spoken (self, "executor"))
-    self->bounded = "the executor limited the run: see the finding executor";
+    self->bounded = "the executor limited the run: see the finding “executor”";
   else if (has_spoken (self, "short-tasks"))
-    self->bounded = "tasks are so short that the time between them matters more: see the finding short-tasks";
+    self->bounded = "tasks are so short that the time between them matters more: see the finding “short-tasks”";
 
   return NULL;
 }
@@ -495,8 +495,8 @@ write_scenarios (WhatIf *self, const char *remark)
       return;
     }
   if (self->run.habit == HABIT_UNCLEAR)
-    reason = g_strdup_printf ("the program submitted tasks too rarely to tell whether it waited for results: the "
-                              "bounds cover both cases%s%s",
+    reason = g_strdup_printf ("the program submitted too few tasks to tell whether it waited for results before it "
+                              "submitted more: the range covers a program that waited and one that did not%s%s",
                               remark != NULL ? "; " : "", remark != NULL ? remark : "");
   write_recorded (self, reason != NULL ? reason : remark);
   write_rows (self, &tasks, computed);

@@ -151,7 +151,7 @@ write_windows (Windows *self, const Window *run)
   window_write (run, table, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
   if (self->works->len == 0)
     window_write (run, table, run->ended, ROAST_WINDOW_KIND_WORK,
-                  "the whole run: there are neither tasks of an analysis nor chunks");
+                  "the whole run, because it has no tasks or chunks of an analysis");
   for (guint i = 0; i < self->works->len; i++)
     {
       const Window *window = &g_array_index (self->works, Window, i);

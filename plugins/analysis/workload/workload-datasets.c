@@ -250,7 +250,7 @@ dup_doubt_of_dropped (gint64 dropped)
   if (dropped == 0)
     return NULL;
 
-  return g_strdup_printf ("at least: the program dropped %" G_GINT64_FORMAT " %s", dropped,
+  return g_strdup_printf ("a lower bound: the program dropped %" G_GINT64_FORMAT " %s", dropped,
                           dropped == 1 ? "row of chunks" : "rows of chunks");
 }
 
@@ -289,11 +289,11 @@ datasets_dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
   g_autofree char *unsent = dup_doubt_of_dropped (dropped);
 
   if (unreported > 0)
-    lost = g_strdup_printf ("at least: for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+    lost = g_strdup_printf ("a lower bound: for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                             " chunks in the result, only the identity is known",
                             unreported, chunk_verdicts_get_n_results (verdicts));
   if (open > 0)
-    unsure = g_strdup_printf ("at least: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
+    unsure = g_strdup_printf ("a lower bound: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
                               open == 1 ? "chunk" : "chunks");
 
   both = notes_join (lost, unsure);

@@ -138,19 +138,19 @@ describe (const Calls *calls, RoastRecordingSnapshot *recording)
   gint64 killed = 0;
 
   if (calls->broken > 0)
-    return g_strdup_printf ("at least: attempts that were under way when %s without a result may be missing",
+    return g_strdup_printf ("a lower bound: attempts that were under way when %s without a result may be missing",
                             calls->broken == 1 ? "a call ended" : "calls ended");
   if (lost > 0)
-    return g_strdup_printf ("at least: %" G_GINT64_FORMAT " %s lost with a worker, and may not have been reported",
+    return g_strdup_printf ("a lower bound: %" G_GINT64_FORMAT " %s lost with a worker, and may not have been reported",
                             lost, lost == 1 ? "attempt was" : "attempts were");
   killed = calls->n > 0 ? count_killed (recording, calls) : 0;
   if (killed > 0)
-    return g_strdup_printf ("at least: a signal ended %" G_GINT64_FORMAT
+    return g_strdup_printf ("a lower bound: a signal ended %" G_GINT64_FORMAT
                             " %s of the analysis; the attempts at chunks that were under way in these processes are "
                             "missing",
                             killed, killed == 1 ? "process" : "processes");
   if (calls->tasks_lost > 0)
-    return g_strdup_printf ("at least: workers were lost with %" G_GINT64_FORMAT
+    return g_strdup_printf ("a lower bound: workers were lost with %" G_GINT64_FORMAT
                             " %s; the attempts at chunks that were under way in these tasks are missing",
                             calls->tasks_lost, calls->tasks_lost == 1 ? "task" : "tasks");
 

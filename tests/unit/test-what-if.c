@@ -176,6 +176,23 @@ test_schedules (void)
     }
 }
 
+/* One gap that the replay does not know: fewer slots still do not save time. */
+static void
+test_unknown_gap (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  double ended = 0;
+
+  for (guint i = 0; i < 2; i++)
+    add_worker (&made, 1, 0);
+  for (guint i = 0; i < 10; i++)
+    ended = add_task (&made, "step", "w0", 0, ended, ended + (i == 5 ? 3 : 0), 2);
+  made_report = report (&made, ended);
+  check (made_report, "slots", 1, 23, "chain");
+  check (made_report, "slots", 4, 20, "chain");
+}
+
 static void
 test_chain (void)
 {
@@ -510,6 +527,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/what-if/schedules", test_schedules);
   g_test_add_func ("/what-if/chain", test_chain);
+  g_test_add_func ("/what-if/unknown-gap", test_unknown_gap);
   g_test_add_func ("/what-if/late-submission", test_late_submission);
   g_test_add_func ("/what-if/waiting-program", test_waiting_program);
   g_test_add_func ("/what-if/two-phases", test_two_phases);

@@ -182,16 +182,29 @@ find_bound (const WhatIf *self, guint slots, double elapsed)
   return self->bounded;
 }
 
+/* Limit a predicted time of the recorded tasks: fewer slots do not save time, and more slots do not cost time. A replay
+ * that is faster or slower than the recorded run would say so. */
+static double
+limit_by_recorded (const WhatIf *self, guint slots, const Tasks *tasks, double elapsed)
+{
+  if (isnan (elapsed) || tasks->seconds != self->run.seconds || slots == self->run.n_slots)
+    return elapsed;
+
+  return slots < self->run.n_slots ? fmax (elapsed, self->run.elapsed) : fmin (elapsed, self->run.elapsed);
+}
+
 /* Write a row. Return the predicted time. */
 static double
 compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
   double doubt = DOUBT + fabs (self->off) + self->luck;
   double more_doubt = DOUBT_OF_DOUBLING * fmax (log2 ((double) slots / self->run.n_slots), 0);
-  double elapsed = replay (self, slots, tasks) + self->shift;
-  double other = self->run.otherwise != NULL
-                     ? run_replay (&self->run, slots, self->run.otherwise, tasks->seconds) + self->shift
-                     : elapsed;
+  double elapsed = limit_by_recorded (self, slots, tasks, replay (self, slots, tasks) + self->shift);
+  double other =
+      self->run.otherwise != NULL
+          ? limit_by_recorded (self, slots, tasks,
+                               run_replay (&self->run, slots, self->run.otherwise, tasks->seconds) + self->shift)
+          : elapsed;
   const char *bound = find_bound (self, slots, elapsed);
   double high = fmax (elapsed, other) * exp (doubt + more_doubt);
 

@@ -60,8 +60,11 @@ add_line (PageSection *section, const PageSource *source, const char *what, cons
   g_autofree char *high = roast_format_number (row->high, "duration");
   g_autofree char *before = roast_format_number (recorded->elapsed, "duration");
   g_autofree char *text =
-      g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each task takes as long as recorded", time,
-                       low, high, before);
+      row->elapsed == recorded->elapsed
+          ? g_strdup_printf ("tasks would take about as long (%s to %s), if each task takes as long as recorded", low,
+                             high)
+          : g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each task takes as long as recorded",
+                             time, low, high, before);
   g_autofree char *label = g_strconcat (what, ": ", NULL);
 
   label[0] = g_ascii_toupper (label[0]);

@@ -2443,6 +2443,8 @@ typedef struct
   guint n_short;      /* further processes, too short for a sample */
   double stopped;     /* s, in which a signal had stopped processes */
   const char *unseen; /* event about threads that no sample saw */
+  double blind;       /* s, for which processes that no sample saw computed, */
+  double seen;        /* and s that other processes waited for a core meanwhile */
 } Tree;
 
 static RoastReport *
@@ -2480,6 +2482,12 @@ measure_tree (const Tree *run)
   add_tree (recording, all);
   if (run->unseen != NULL)
     roast_recording_add_event (recording, "p", 1, ROAST_SEVERITY_INFO, "unseen-threads", run->unseen);
+  if (run->blind > 0)
+    {
+      add_row (recording, "processes", "{'source': <'p'>, 'process': <int64 1>, 'run_queue': <%.1f>}", run->seen);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 -1>, 'cpu_user': <%.1f>, 'cpu_system': <0.0>}", run->blind);
+    }
   {
     const Number numbers[] = { { "elapsed_time_seconds", 20 },
                                { "process_cpu_time_seconds", all },
@@ -2544,12 +2552,21 @@ test_unseen_threads (void)
   static const Tree idle = { 4, 0, 0, FALSE, 1, 0, NULL, NULL, .unseen = "unseen" };
   static const Tree alone = { 0, 1, 0, FALSE, 1, 0, NULL, NULL, .unseen = "unseen" };
   static const Tree busy = { 0, 8, 0, FALSE, 1, 0.6, NULL, NULL, .unseen = "unseen" };
+  static const Tree blind = { 4, 0, 0, FALSE, 1, 0, NULL, NULL, .blind = 20, .seen = 10 };
+  static const Tree quiet = { 4, 0, 0, FALSE, 1, 0, NULL, NULL, .blind = 20, .seen = 0 };
+  static const Tree rest = { 4, 0, 0, FALSE, 1, 0, NULL, NULL, .blind = 5, .seen = 10 };
+  g_autoptr (RoastReport) of_blind = measure_tree (&blind);
+  g_autoptr (RoastReport) of_quiet = measure_tree (&quiet);
+  g_autoptr (RoastReport) of_rest = measure_tree (&rest);
   g_autoptr (RoastReport) of_idle = measure_tree (&idle);
   g_autoptr (RoastReport) of_alone = measure_tree (&alone);
   g_autoptr (RoastReport) of_busy = measure_tree (&busy);
 
   check_state (of_idle, "waiting", "incomplete");
   check_state (of_alone, "one-core", "incomplete");
+  check_state (of_blind, "waiting", "incomplete");
+  check_state (of_quiet, "waiting", "spoke");
+  check_state (of_rest, "waiting", "spoke");
   g_assert_nonnull (strstr (roast_finding_get_text (get_finding (of_busy, 0)), "Threads waited at least "));
 }
 

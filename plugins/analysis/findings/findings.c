@@ -6,6 +6,10 @@
 #include "analysis.h"
 #include "events.h"
 
+#define UNSEEN_AT_LEAST 0.1 /* ignore processes that no sample saw if they computed for less than this, s */
+#define UNSEEN_SOME 0.2     /* and if they had less than this share of the CPU time */
+#define UNSEEN_WAITED 0.1   /* and if other threads waited less than this, as a multiple of their CPU time */
+
 /* Report each lost second only once: a rule reports nothing if one of the more specific rules in its explained_by has
  * already reported a finding. */
 static const struct
@@ -86,17 +90,34 @@ may_run (Findings *self, guint rule)
   return TRUE;
 }
 
+/* Returns why it is unknown how long threads waited for a core; NULL if samples saw the threads, or if the threads that
+ * samples saw hardly waited. */
+static const char *
+describe_unseen (Findings *self)
+{
+  g_autofree char *event = events_describe (self->recording, "unseen-threads");
+  double unseen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where not known (run_queue))");
+  double seen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where known (run_queue))");
+  double queue = findings_evaluate (self, "sum (run_queue over processes)");
+
+  if (event != NULL)
+    return findings_keep (self, event);
+  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || !(queue >= UNSEEN_WAITED * seen))
+    return NULL;
+
+  return findings_text (self,
+                        "processes that no sample saw computed for %s: how long these processes waited for a core is "
+                        "unknown",
+                        findings_duration (self, unseen));
+}
+
 static gboolean
 findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  g_autofree char *unseen_threads = events_describe (recording, "unseen-threads");
-  Findings self = { .recording = recording,
-                    .report = report,
-                    .unseen_threads = unseen_threads,
-                    .spoke = spoke,
-                    .texts = g_string_chunk_new (4096) };
+  Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
 
+  self.unseen_threads = describe_unseen (&self);
   findings_read_core_time (&self);
   findings_read_workers (&self);
   findings_read_tasks (&self);

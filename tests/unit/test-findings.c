@@ -3127,6 +3127,48 @@ test_under_way (void)
     }
 }
 
+/* Tasks that wait for tasks that they submitted hold all slots. Tasks that compute do so as well. */
+static void
+test_held_slots (void)
+{
+  static const double cpu[] = { 0.5, 200 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cpu); i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.n_per_worker = 1;
+      run.kept = 100;
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        {
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'outer-%u'>, 'attempt': <int64 1>, 'category': <'outer'>, 'worker': "
+                   "<'w%u'>, 'submitted': <int64 15000000>, 'dispatched': <int64 15000000>, 'running_since': <int64 "
+                   "16000000>}",
+                   worker, worker);
+          add_row (recording, "activities",
+                   "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'process'>, "
+                   "'activity': <'task-threads'>, 'unit': <'seconds'>, 'value': <%.1f>}",
+                   worker, cpu[i] / run.n_workers);
+        }
+      add_row (recording, "task_totals",
+               "{'source': <'x'>, 'time': <int64 90000000>, 'category': <'job'>, 'status': <'never_ran'>, 'tasks': "
+               "<int64 12>, 'retried': <int64 0>, 'attempts': <int64 0>}");
+      add_row (recording, "task_totals",
+               "{'source': <'x'>, 'time': <int64 90000000>, 'category': <'outer'>, 'status': <'unfinished'>, 'tasks': "
+               "<int64 4>, 'retried': <int64 0>, 'attempts': <int64 0>}");
+      report = aggregate (recording, NULL);
+      check_state (report, "under-way", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "under-way", 0.87,
+                     "4 tasks, mostly of category “outer”, held all slots and hardly computed, while 12 other tasks "
+                     "waited.");
+    }
+}
+
 /* That the program broke off is the reason, and comes first. */
 static void
 test_broken_off (void)
@@ -3546,6 +3588,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/findings/never-ran/no-gpus", NULL, test_never_ran_gpus);
   g_test_add_data_func ("/findings/never-ran/gpus", "", test_never_ran_gpus);
   g_test_add_func ("/findings/under-way", test_under_way);
+  g_test_add_func ("/findings/held-slots", test_held_slots);
   g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/paused", test_paused);
   g_test_add_func ("/findings/numbers", test_numbers);

@@ -64,16 +64,18 @@ workers_add_life (GArray *steps, gint64 joined, gint64 left)
   g_array_append_val (steps, out);
 }
 
-/* Collect when workers joined and left. If a worker did not leave, it was present until @end. */
+/* Collect when workers joined and left. If a worker did not leave, it was present until @end. Processes count as
+ * workers only if there is no executor. */
 static void
-collect_lives (const RoastRunWorker *workers, guint n, double end, Lives *lives)
+collect_lives (RoastRunModel *model, double end, Lives *lives)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  gboolean has_executor = !roast_run_model_has_only_processes (model);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (model, &n);
 
   for (guint i = 0; i < n; i++)
-    lives->n_processes += workers[i].is_process;
-  if (lives->n_processes == n)
-    lives->n_processes = 0;
+    lives->n_processes += has_executor && workers[i].is_process;
   for (guint i = 0; i < n; i++)
     {
       double left = isnan (workers[i].left) ? end : workers[i].left;
@@ -180,13 +182,15 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   Lives lives = { .all = all };
   double started, ended;
   guint n;
-  const RoastRunWorker *workers = roast_run_model_get_workers (model, &n);
 
+  roast_run_model_get_workers (model, &n);
   roast_run_model_get_times (model, &started, &ended);
-  collect_lives (workers, n, isnan (ended) ? (double) g_get_real_time () : ended, &lives);
+  collect_lives (model, isnan (ended) ? (double) g_get_real_time () : ended, &lives);
   if (n == 0)
     add_unavailable (report, "no worker was seen: the program ended before its first sample, or the backend does not "
                              "observe workers");
+  else if (lives.n_processes == n)
+    add_unavailable (report, "no worker of the executor was seen");
   else if (lives.n_sources == 0)
     add_unavailable (report, "the backend does not record when workers joined");
   else

@@ -116,7 +116,7 @@ class Samples:
 
     def rarely(self, now, began):
         """Return when to repeat work that has taken since `began`."""
-        return now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
+        return now + max(10 * self.wanted_interval, (time.thread_time() - began) / SHARE)
 
     # ---- activities ----
 
@@ -163,7 +163,7 @@ class Samples:
         extension = self.scheduler.extensions.get("spans")
         if extension is None or not (everything or again or now >= self.next_spans):
             return []
-        began = time.perf_counter()
+        began = time.thread_time()
         rows = []
         for span in list(extension.spans.values()):
             times = (us(span.start) if span.start else None, us(span.stop) if span.done else None)
@@ -201,7 +201,7 @@ class Samples:
         now = time.monotonic()
         if not everything and now < self.next_counts:
             return None
-        began = time.perf_counter()
+        began = time.thread_time()
         scheduler = self.scheduler
         active = {}
         for group in scheduler.task_groups.values():
@@ -223,5 +223,5 @@ class Samples:
             active.get("processing", 0),
             *map(sum, zip((0, 0), *map(count_ended, self.totals.values()))),
         )
-        self.next_counts = now + (time.perf_counter() - began) / SHARE
+        self.next_counts = now + (time.thread_time() - began) / SHARE
         return counts

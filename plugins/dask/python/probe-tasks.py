@@ -472,7 +472,7 @@ class Tasks:
     def long_rows(self, now, base):
         if now < self.next_open:
             return []
-        began = time.perf_counter()
+        began = time.thread_time()
         rows = [[self.OPEN_TASK]]
         for worker in self.workers.values():
             for state, took in list(worker.state.executing.items()):
@@ -483,7 +483,7 @@ class Tasks:
                 # Skip an attempt that has ended, because a worker may still report it as running.
                 if life is not None and life.worker is worker and life.sent is not None and started > life.sent - 1000000:
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
-        self.next_open = now + max(self.wanted_interval, (time.perf_counter() - began) / SHARE)
+        self.next_open = now + max(self.wanted_interval, (time.thread_time() - began) / SHARE)
         was_told, self.told_open = self.told_open, len(rows) > 1
         return self.category_rows() + rows if was_told or self.told_open else []
 
@@ -576,7 +576,7 @@ class Tasks:
         running tasks are current; ended tasks are sums."""
         if not everything and now < self.next_states:
             return []
-        began = time.perf_counter()
+        began = time.thread_time()
         rows, ended = [], {}
         for (name, _), number in self.prefixes.numbers.items():
             ended.setdefault(name, []).append(count_ended(self.totals[number]) if number in self.totals else (0, 0))

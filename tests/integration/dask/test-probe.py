@@ -160,6 +160,15 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(totals[names["UNFINISHED"]], 0)
         self.assertEqual(totals[names["ATTEMPTS"] + names["DONE"]], 5)
 
+    async def test_slow_counts(self):
+        """Counts that other programs slowed down are taken again as soon as others."""
+        probe, _ = await self.install()
+        with unittest.mock.patch.object(self.scheduler, "adaptive_target", lambda: time.sleep(0.2)):
+            self.assertIsNotNone(probe.get_counts(True))
+            probe.next_counts = 0.0
+            self.assertIsNotNone(probe.get_counts(False))
+        self.assertLess(probe.next_counts, time.monotonic() + 100)
+
     async def test_workers_in_turn(self):
         """CPU time that a process used before its earlier workers closed does not count for its next workers."""
         await self.install()

@@ -265,31 +265,74 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
                       g_ptr_array_index (labels, i), NULL);
 }
 
-/* Put a column of the table over_time as a family, with one sample for each interval of each source. If @is_live is
- * TRUE, put only the last interval of each source. */
+/* A column of the table over_time that is exported as a family. */
+typedef struct
+{
+  guint slot;
+  int count; /* slot of the same number in the executor's own samples; -1 if they do not contain it */
+  const char *name, *unit, *help;
+} Series;
+
+static const Series series[] = {
+  { ROAST_OVER_TIME_RUNNING, ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, "roast_running_attempts", NULL,
+    "Running attempts" },
+  { ROAST_OVER_TIME_WAITING, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, "roast_waiting_attempts", NULL,
+    "Ready attempts waiting for a worker" },
+  { ROAST_OVER_TIME_WORKERS, ROAST_CLUSTER_SAMPLES_WORKERS, "roast_present_workers", NULL, "Workers present" },
+  { ROAST_OVER_TIME_EVENT_RATE, -1, "roast_event_rate_hertz", "hertz", "Events per second" },
+};
+
+/* Read the last count of each executor. Return a table that maps the name of a source to its count. */
+static GHashTable *
+read_counts (RoastRecordingSnapshot *recording, int slot)
+{
+  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) table =
+      slot < 0 ? NULL
+               : roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
+                                                      roast_cluster_samples_columns, NULL);
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      const double count = roast_table_reader_get_double (table, (guint) slot);
+
+      if (!isnan (count))
+        g_hash_table_replace (counts, g_strdup (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE)),
+                              g_memdup2 (&count, sizeof count));
+    }
+
+  return counts;
+}
+
+/* Put a column of the table over_time as a family, with one sample for each interval of each source. While the run is
+ * in progress, put only one sample for each source: the last count of the executor, because the last interval lacks
+ * attempts that have not ended. Without counts, put the last interval. */
 static void
-put_series (OpenMetrics *out, RoastReport *report, gboolean is_live, guint slot, const char *name, const char *unit,
-            const char *help)
+put_series (OpenMetrics *out, RoastRecordingSnapshot *recording, RoastReport *report, gboolean is_live,
+            const Series *self)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
   gboolean has_begun = FALSE;
   static const guint key[] = { ROAST_OVER_TIME_SOURCE };
+  g_autoptr (GHashTable) counts = read_counts (recording, is_live ? self->count : -1);
 
   if (table != NULL && is_live)
     roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
   while (table != NULL && roast_table_reader_next (table))
     {
-      double value = roast_table_reader_get_double (table, slot);
+      double value = roast_table_reader_get_double (table, self->slot);
+      const char *source = roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE);
+      const double *count = g_hash_table_lookup (counts, source);
 
       if (isnan (value))
         continue;
       if (!has_begun)
-        open_metrics_begin (out, name, FAMILY_GAUGE, unit, help);
+        open_metrics_begin (out, self->name, FAMILY_GAUGE, self->unit, self->help);
       has_begun = TRUE;
-      open_metrics_add (out, value,
+      open_metrics_add (out, count != NULL ? *count : value,
                         is_live ? NAN : roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
-                        "source", roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE), NULL);
+                        "source", source, NULL);
     }
 }
 
@@ -315,15 +358,9 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (self->workers || !columns[i].is_of_workers)
       put_column (&out, report, &columns[i]);
-  if (self->timestamps || is_live)
-    {
-      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Running attempts");
-      put_series (&out, report, is_live, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
-                  "Ready attempts waiting for a worker");
-      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL, "Workers present");
-      put_series (&out, report, is_live, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz",
-                  "Events per second");
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    if (self->timestamps || is_live)
+      put_series (&out, recording, report, is_live, &series[i]);
   if (!out.is_classic)
     g_string_append (text, "# EOF\n");
   if (self->live.listen != NULL)

@@ -35,6 +35,10 @@ from dask.distributed import Client, LocalCluster
 def task(i):
     time.sleep(0.05)
 
+def hold():
+    while not os.path.exists("go"):
+        time.sleep(0.05)
+
 def report(connection, line):
     connection.sendall(json.dumps(line).encode() + b"\\n")
 
@@ -44,6 +48,8 @@ if __name__ == "__main__":
     report(connection, {"roast": 2, "token": os.environ["ROAST_TOKEN"], "program": "test"})
     report(connection, {"table": "chunks", "columns": ["dataset", "events", "started", "ended"]})
     with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster, Client(cluster) as client:
+        held = client.map(lambda i: hold(), range(5), pure=False)
+        client.gather(held)
         while not os.path.exists("end"):
             started = time.time_ns() // 1000
             client.gather(client.map(task, range(20), pure=False))
@@ -205,6 +211,10 @@ scrape_configs:
             self.assertEqual(answer["status"], "success")
             return answer["data"]["result"]
 
+        # Tasks that have not ended are counted too: no more run, and no less wait, than the scheduler says.
+        wait_until(lambda: [sum(float(one["value"][1]) for one in query(f"roast_{state}_attempts")) for state in ("running", "waiting")] in
+                   ([2, 3], [3, 2], [4, 1], [5, 0]))
+        (self.directory / "go").touch()
         for panel in json.loads(GRAFANA.read_text())["panels"]:
             for target in panel["targets"]:
                 with self.subTest(panel["title"], expr=target["expr"]):

@@ -18,10 +18,12 @@ import subprocess
 import tempfile
 import termios
 import time
+import unicodedata
 import unittest
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 DEADLINE = 240
+START = 1795256886000000
 # Until the file "end" is there.
 PROGRAM = "import os, time\nwhile not os.path.exists('end'): time.sleep(0.05)\nraise SystemExit(3)"
 VIEWS = ("now", "workers", "tasks", "longest", "hosts", "processes", "events")
@@ -182,7 +184,10 @@ class TestTop(unittest.TestCase):
                 self.assertLess(time.monotonic(), end)
                 terminal.read(0.1)
             terminal.send("6")
-            terminal.expect(r" · processes · (?s:.*)Per command")
+            # The process that runs, with the kernel's numbers of it.
+            pid, memory = terminal.expect(r" · processes · (?s:.*)(?m:^ +(\d+) .* ([\d.]+) MiB  python3$)").groups()
+            resident = re.search(r"VmRSS:\s+(\d+)", pathlib.Path("/proc", pid, "status").read_text()).group(1)
+            self.assertLess(abs(int(resident) / 1024 - float(memory)), 1)
             terminal.resize(60, 12)
             terminal.expect(r"(?m)^ 1 now  2 workers .*…$")
             (self.directory / "end").touch()
@@ -203,6 +208,82 @@ class TestTop(unittest.TestCase):
         terminal.expect(r"(?m)\A.*\n.*\n.*\nprocessing .*\npreprocessing .*\nprocessing ")
         terminal.send("\r\x1b")
         terminal.expect(r"(?m)^accumulating (?s:.*)^processing ")
+        terminal.send("q")
+        self.assertEqual(terminal.wait(), 0)
+
+    def make_run(self, name, length, *rows):
+        """A run of an executor, from the rows of tables; returns its file."""
+        lines = [{"roast-stream": 1, "version": "0.9.0"}, {"metadata": "started", "value": f"int64 {START}"},
+                 {"metadata": "ended", "value": f"int64 {START + length * 1000000}"},
+                 {"meta": "command", "value": "python \u65e5" + 90 * "\u672c"},
+                 {"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"],
+                 {"table": "workers", "columns": ["source", "worker", "host", "cores", "joined"]},
+                 {"table": "tasks", "columns": ["source", "task", "attempt", "category", "worker", "submitted", "started", "noticed", "ended", "status"]},
+                 {"table": "cluster_samples",
+                  "columns": ["source", "time", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"]}]
+        (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, *rows, {"end": True}]))
+        self.call("roast-report", "import", f"--save={name}", "stream")
+        return name
+
+    def test_time_left(self):
+        """Since the first task, not since the start; nothing that was not done for longer than that; results that were lost."""
+        def task(i):
+            times = [START + (100 + i) * 1000000 for i in (i, i + 1, i + 1)]
+            return ["tasks", "dask-1", f"t{i}", 1, "c", "w", START + 100000000, *times, "done"]
+
+        worker = ["workers", "dask-1", "w", "h", 1, START]
+        stuck = ["tasks", "dask-1", "stuck", 1, "s", "w", START + 100000000, START + 180000000, None, None, "running"]
+        run = self.make_run("stuck.roast", 250, worker, *map(task, range(80)), stuck)
+        for at, left in (150, r"50 tasks done · 31 left · about 31\.0 s"), (230, r"80 tasks done · 1 left · no task done for \d\d\.\d s"):
+            self.assertRegex(self.call("roast-top", "--once", f"--at={at}", run).stdout, rf"\n{left}")
+        samples = [["cluster_samples", "dask-1", START + time * 1000000, 0, n, 1, done, 0] for time, n, done in ((130, 50, 30), (140, 54, 40))]
+        run = self.make_run("lost.roast", 250, worker, *map(task, range(80)), stuck, *samples)
+        self.assertRegex(self.call("roast-top", "--once", "--at=140.5", run).stdout, r"\n40 tasks done · 55 left, 14 of them again · about ")
+        self.assertRegex(self.call("roast-top", "--once", "--at=130.5", run).stdout, r"\n30 tasks done · 51 left · about ")
+
+    def test_hostile_names(self):
+        """Names of the run neither control the terminal nor break lines, and wide characters take two columns."""
+        names = ["\u65e5\u672c\u8a9e" * 9, "e\u0301" * 30, "\x1b[2J\x07\x9bm", "a\nb\tc\u202e", ""]
+        rows = [["workers", "dask-1", f"w{i}{names[i % 5]}", names[i % 5], 1, START] for i in range(400)]
+        rows += [["tasks", "dask-1", f"t{i}{names[i % 5]}", 1, names[i % 5], f"w{i}{names[i % 5]}", START, START, START + i, START + i, "done"]
+                 for i in range(400)]
+        run = self.make_run("hostile.roast", 20, *rows)
+        for view in range(1, 8):
+            for line in self.call("roast-top", "--once", f"--view={view}", run).stdout.splitlines():
+                self.assertTrue(line.isprintable() or "\u202f" in line or "\u2026" in line, repr(line))
+                width = sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+                self.assertLessEqual(width, 80, repr(line))
+        self.assertRegex(self.call("roast-top", "--once", "--view=5", run).stdout, r"(?m)^(\u65e5\u672c\u8a9e)+\u2026 +80 ")
+        # Each worker can be reached.
+        terminal = Terminal(["roast-top", "--view=2", run], 80, 24, **self.options)
+        terminal.expect("w0")
+        for _ in range(50):
+            terminal.send("\x1b[6~")
+        terminal.expect("w399")
+        terminal.send("q")
+        self.assertEqual(terminal.wait(), 0)
+        # A terminal that understands no control sequences gets lines.
+        terminal = Terminal(["roast-top", run], **self.options | {"env": self.environment | {"TERM": "dumb"}})
+        self.assertEqual(terminal.wait(), 0)
+        self.assertNotIn(b"\x1b", terminal.raw)
+        self.assertIn(b"ended after 20.0 s", terminal.raw)
+
+    def test_executor_begins(self):
+        """The core time of the processes is not subtracted from that of the executor, which begins later."""
+        rows = [{"table": "sources", "columns": ["source", "worker_kind"]}, ["sources", "local-1", "process"],
+                {"metadata": "tree-source", "value": "'local-1'"}, {"metadata": "tree-cores", "value": "2.0"},
+                {"table": "cluster_samples", "columns": ["source", "time", "workers", "cores", "cpu"]},
+                {"table": "worker_samples", "columns": ["source", "time", "worker", "cpu", "run_queue"]},
+                ["workers", "local-1", "1", "h", 2, START], ["workers", "dask-1", "w", "h", 2, START + 10000000]]
+        for i in range(20):
+            rows += [["cluster_samples", "local-1", START + i * 1000000, 1, 2, i], ["worker_samples", "local-1", START + i * 1000000, "1", i, 0]]
+        run = self.make_run("begins.roast", 20, *rows)
+        terminal = Terminal(["roast-top", "--at=6", run], 120, 30, **self.options)
+        terminal.expect(r"(?m)^core time of all 6.00 s: .*\bcomputing")
+        terminal.send(">")
+        terminal.expect(r"(?m)^core time of the last .*\bcomputing")
+        terminal.send(">>>")
+        terminal.expect(r"(?m)^core time of all .*: idle: no task ready")
         terminal.send("q")
         self.assertEqual(terminal.wait(), 0)
 
@@ -344,6 +425,21 @@ class TestTop(unittest.TestCase):
         # There is nothing more to wait for.
         self.call("roast-top", "--exit-when=failed", status=1)
         self.assertRegex(self.call("roast-top").stdout, "^ended after .*, exit 3[^\n]*\n$")
+
+    def test_stopped(self):
+        """No data arrive while the session is stopped. If the user quits first, the run is not done."""
+        with self.running() as process:
+            children = [int(pid) for pid in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+            terminal = Terminal(["roast-top", "--interval=0.2", "--exit-when=done"], **self.options)
+            terminal.expect("running for")
+            for pid in (process.pid, *children):
+                os.kill(pid, signal.SIGSTOP)
+            terminal.expect(r"running for [\d.]+ m?s \(no new data for \d+ s\) ")
+            for pid in (process.pid, *children):
+                os.kill(pid, signal.SIGCONT)
+            terminal.expect(r"running for [\d.]+ m?s · ")
+            terminal.send("q")
+            self.assertEqual(terminal.wait(), 1)
 
     def test_killed(self):
         """The session is killed: another process writes on, and the screen stays up to date."""

@@ -27,7 +27,7 @@ static const char usage[] = "Usage: roast-top [OPTION…] [RUN]\n"
                             "  -i, --interval=SECONDS  time between updates (default: 1; longer if an update\n"
                             "                          takes long)\n"
                             "      --exit-when=WHEN    exit when the run is done, when a task has failed, or\n"
-                            "                          when the run is idle: no task ended for a minute\n"
+                            "                          when the run is idle: no task done for a minute\n"
                             "                          while tasks are left\n"
                             "      --color=WHEN        colours: auto, always, never\n"
                             "  -h, --help              show this help\n"
@@ -42,10 +42,12 @@ static const char usage[] = "Usage: roast-top [OPTION…] [RUN]\n"
 static gboolean
 wants_color (const TopOptions *options)
 {
+  const char *no_color = g_getenv ("NO_COLOR");
+
   if (g_strcmp0 (options->color, "always") == 0 || g_strcmp0 (options->color, "never") == 0)
     return g_str_equal (options->color, "always");
 
-  return isatty (STDOUT_FILENO) && g_getenv ("NO_COLOR") == NULL;
+  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') && top_screen_is_capable ();
 }
 
 static int

@@ -11,9 +11,10 @@
 
 #include "top.h"
 
-#define KEYS_HEIGHT 1  /* number of lines for the line of keys */
-#define MOST_KEYS 64   /* maximum number of bytes that are read from the keyboard at a time, and in the filter */
-#define MOST_ROWS 1000 /* maximum number of table rows in which the filter searches */
+#define KEYS_HEIGHT 1 /* number of lines for the line of keys */
+#define MOST_KEYS 64  /* maximum number of bytes that are read from the keyboard at a time, and in the filter */
+#define QUIET (5 * G_USEC_PER_SEC) /* µs; if no new data arrive for this time, the first line says so */
+#define MOST_ROWS 1000             /* maximum number of table rows in which the filter searches */
 
 enum
 {
@@ -45,6 +46,7 @@ typedef struct
   TopScreen screen;
   TopMinute *minute;
   TopLook *look;                 /* last look at the run that succeeded, or NULL */
+  gint64 reached;                /* monotonic time since which the data reach as far as they do, µs */
   char *problem;                 /* error message of the last look if it failed, or NULL */
   double at;                     /* time that a replay shows, s after the start of the run; NaN: the end */
   double rate;                   /* speed of a replay, in seconds of the run per second */
@@ -90,13 +92,18 @@ filter_lines (char **lines, const char *text)
   lines[n] = NULL;
 }
 
-/* Returns the note that follows the state of the run. It says that a replay is playing or paused, or which key starts a
- * replay. */
+/* Returns the note that follows the state of the run. It says that no data arrive, that a replay is playing or paused,
+ * or which key starts a replay. */
 static char *
 make_note (const Top *self)
 {
+  gint64 quiet = g_get_monotonic_time () - self->reached;
+
+  if (!self->look->is_past && has_ended (self))
+    return g_strdup (self->is_screen ? " (left arrow steps back)" : "");
   if (!self->look->is_past)
-    return g_strdup (self->is_screen && has_ended (self) ? " (left arrow steps back)" : "");
+    return quiet < QUIET ? g_strdup ("")
+                         : g_strdup_printf (" (no new data for %" G_GINT64_FORMAT " s)", quiet / G_USEC_PER_SEC);
   if (!self->is_playing)
     return g_strdup (", paused (space plays)");
 
@@ -114,7 +121,7 @@ draw_filtered (Top *self)
     return g_new0 (char *, 1);
   note = make_note (self);
   lines = top_view_draw (self->look, self->minute, note, self->options->view, self->screen.width,
-                         is_filtered ? MOST_ROWS : self->screen.height, self->color);
+                         is_filtered ? MOST_ROWS : self->screen.height + self->scroll, self->color);
   if (is_filtered)
     filter_lines (lines, self->filter->str);
 
@@ -146,35 +153,41 @@ static void
 print_line (const Top *self)
 {
   g_autofree char *state = top_describe_state (self->look);
+  g_autofree char *note = make_note (self);
   g_autofree char *progress = top_describe_progress (self->look);
 
-  g_print ("%s%s%s\n", state, *progress != '\0' ? " · " : "", progress);
+  g_print ("%s%s%s%s\n", state, note, *progress != '\0' ? " · " : "", progress);
 }
 
 /* ---- looks ---- */
 
-/* Returns whether the event that the option --exit-when names has happened. */
+/* Returns whether to exit: the event that the option --exit-when names has happened, or it cannot happen any more. */
 static gboolean
 is_enough (Top *self)
 {
   const TopLook *look = self->look;
+  gboolean has_happened = FALSE;
 
   if (look == NULL || look->is_past)
     return FALSE;
   switch (self->options->until)
     {
     case TOP_UNTIL_DONE:
-      return has_ended (self);
+      has_happened = look->state == ROAST_RUN_FILE_STATE_CLOSED;
+      break;
     case TOP_UNTIL_FAILED:
+      has_happened = top_look_get (look, "tasks_failed_total") > 0;
+      break;
     case TOP_UNTIL_IDLE:
-      if (self->options->until == TOP_UNTIL_IDLE ? top_is_idle (look) : top_look_get (look, "tasks_failed_total") > 0)
-        return TRUE;
-      self->status = has_ended (self) ? EXIT_FAILURE : self->status;
-      return has_ended (self);
+      has_happened = top_is_idle (look);
+      break;
     case TOP_UNTIL_QUIT:
     default:
       return !self->is_screen && has_ended (self);
     }
+  self->status = has_happened ? EXIT_SUCCESS : EXIT_FAILURE;
+
+  return has_happened || has_ended (self);
 }
 
 /* Looks at the run again. If the file cannot be read, keeps the previous look. */
@@ -185,6 +198,8 @@ look_again (Top *self, GError **error)
 
   if (look == NULL)
     return FALSE;
+  if (self->look == NULL || self->look->reach != look->reach)
+    self->reached = g_get_monotonic_time ();
   g_clear_pointer (&self->look, top_look_free);
   if (!self->has_looked_up && top_look_goes_on (look))
     {
@@ -497,9 +512,11 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
                .loop = loop,
                .at = options->at,
                .rate = 1,
+               .status = options->until == TOP_UNTIL_QUIT ? EXIT_SUCCESS : EXIT_FAILURE,
                .is_moved = TRUE };
 
-  self.is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && top_screen_begin (&self.screen);
+  self.is_screen =
+      isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && top_screen_is_capable () && top_screen_begin (&self.screen);
   if (self.is_screen)
     g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, &self);
   if (self.is_screen)

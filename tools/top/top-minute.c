@@ -49,9 +49,14 @@ top_minute_add (TopMinute *self, const TopLook *look)
 {
   TopMoment moment = read_parts (look);
 
-  /* If a replay went back in time, forget all moments. */
-  if (self->len > 0 && g_array_index (self, TopMoment, self->len - 1).elapsed > moment.elapsed)
+  const TopMoment *last = self->len > 0 ? &g_array_index (self, TopMoment, self->len - 1) : NULL;
+
+  /* Forget all moments if a replay went back in time, or if they cannot be compared, because an executor began. */
+  if (last != NULL && (last->elapsed > moment.elapsed || last->of_processes != moment.of_processes))
     g_array_set_size (self, 0);
+  /* Without new data, keep the time that is described. */
+  else if (last != NULL && last->elapsed == moment.elapsed)
+    return;
   g_array_append_val (self, moment);
   while (self->len > 2 && g_array_index (self, TopMoment, 1).elapsed <= moment.elapsed - MINUTE)
     g_array_remove_index (self, 0);
@@ -123,10 +128,13 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 
 /* ---- progress ---- */
 
-/* Progress in the last minute; since the start if the run is shorter than that. */
+/* Progress of the executors. All times are in s. */
 typedef struct
 {
-  double length, done; /* length of the described time, s; number of tasks that were done in it */
+  double working; /* time since the first task was ready, was running, or was done */
+  double quiet;   /* time in which certainly no task was done; 0 if no task was ready before */
+  double done;    /* number of tasks that were done in the last minute, or since the first task if that is shorter */
+  double length;  /* length of the time in which they were done */
 } Lately;
 
 static Lately
@@ -134,6 +142,9 @@ read_lately (const TopLook *look)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (look->report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  double now = (double) look->reach / G_USEC_PER_SEC;
+  double first = now, recent = now; /* when the first interval with work began, also in the last minute */
+  double last = 0;                  /* when the last interval ended in which a task was done */
   Lately lately = { 0 };
 
   while (table != NULL && roast_table_reader_next (table))
@@ -142,11 +153,20 @@ read_lately (const TopLook *look)
       double to = roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC;
       double done = roast_table_reader_get_double (table, ROAST_OVER_TIME_DONE);
 
-      if (!(to > (double) look->reach / G_USEC_PER_SEC - MINUTE) || isnan (done))
+      if (!(done > 0 || roast_table_reader_get_double (table, ROAST_OVER_TIME_RUNNING) > 0 ||
+            roast_table_reader_get_double (table, ROAST_OVER_TIME_WAITING) > 0))
         continue;
-      lately.length += to - from;
-      lately.done += done;
+      first = fmin (first, from);
+      if (done > 0)
+        last = fmax (last, to);
+      if (!(to > now - MINUTE))
+        continue;
+      recent = fmin (recent, from);
+      lately.done += fmax (done, 0);
     }
+  lately.working = now - first;
+  lately.quiet = now - fmax (first, last);
+  lately.length = now - fmin (recent, fmax (first, now - MINUTE));
 
   return lately;
 }
@@ -169,6 +189,43 @@ get_left (const TopLook *look)
   return sum;
 }
 
+/* Returns how many tasks must run again although they were done, because their results were lost. Executors count them
+ * as done, and among the tasks that wait or run. Compares the last counts of the executors with @all tasks that are
+ * done, failed or left. This is a lower bound, because tasks may have been submitted since. */
+static double
+count_again (const TopLook *look, double all)
+{
+  static const guint slots[] = { ROAST_CLUSTER_SAMPLES_TASKS_WAITING, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED,
+                                 ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
+                                 ROAST_CLUSTER_SAMPLES_TASKS_FAILED };
+  static const guint key[] = { ROAST_CLUSTER_SAMPLES_SOURCE };
+  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_CLUSTER_SAMPLES,
+                                                                            roast_cluster_samples_columns, NULL);
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (double));
+  double again = -all;
+
+  if (table == NULL)
+    return 0;
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      guint group = roast_table_reader_get_group (table);
+      double count = 0;
+
+      if (group >= counts->len)
+        g_array_set_size (counts, group + 1);
+      for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
+        count += roast_table_reader_get_double (table, slots[i]);
+      /* The counts hold until the next row that has all of them. */
+      if (!isnan (count))
+        g_array_index (counts, double, group) = count;
+    }
+  for (guint i = 0; i < counts->len; i++)
+    again += g_array_index (counts, double, i);
+
+  return fmax (again, 0);
+}
+
 /* Returns whether a running task has already taken much longer than all finished tasks. In this case, its end cannot be
  * predicted. */
 static gboolean
@@ -189,27 +246,33 @@ append_piece (GString *text, const char *piece)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", piece);
 }
 
+/* Appends the remaining time of the known tasks if they go on as until now. If no task was done for longer than that,
+ * they do not go on so: appends for how long no task was done. */
 static void
-append_time_left (const TopLook *look, GString *text)
+append_time_left (const TopLook *look, double left, GString *text)
 {
   Lately lately = read_lately (look);
-  double left = get_left (look);
-  double recent = lately.length > 0 ? lately.done / lately.length : NAN;
-  double done = top_look_get (look, "tasks_done_total");
-  double mean = done / look->elapsed;
-  g_autofree char *earlier = look->earlier != NULL && top_look_goes_on (look)
-                                 ? top_earlier_describe (look->earlier, done, look->elapsed)
-                                 : NULL;
-
-  g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
-  g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
+  double done = top_look_get (look, "tasks_done_total"), failed = top_look_get (look, "tasks_failed_total");
+  double recent = lately.done / lately.length;
+  double mean = done / lately.working;
+  double ended = 1 + (failed > 0 ? failed / done : 0); /* tasks that end for each task that is done */
+  double shortest = left / (fmax (recent, mean) * ended), longest = left / (fmin (recent, mean) * ended);
+  g_autofree char *earlier = look->earlier != NULL ? top_earlier_describe (look->earlier, done, look->elapsed) : NULL;
+  g_autofree char *least = roast_format_number (shortest, "duration");
+  g_autofree char *most = roast_format_number (longest, "duration");
+  g_autofree char *quiet = roast_format_number (lately.quiet, "duration");
   gboolean is_range = !g_str_equal (least, most);
   g_autofree char *predicted = g_strdup_printf ("about %s%s%s left for the tasks known so far", least,
                                                 is_range ? " to " : "", is_range ? most : "");
+  g_autofree char *stuck = g_strdup_printf ("no task done for %s", quiet);
 
+  if (!top_look_goes_on (look))
+    return;
   if (earlier != NULL)
     append_piece (text, earlier);
-  else if (top_look_goes_on (look) && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
+  else if (left > 0 && lately.quiet >= 1 && !(lately.quiet < shortest))
+    append_piece (text, stuck);
+  else if (left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
     append_piece (text, predicted);
 }
 
@@ -234,18 +297,21 @@ top_describe_progress (const TopLook *look)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   double left = get_left (look);
-  g_autofree char *not_done = g_strdup_printf ("%.0f left", left);
+  double ended = top_look_get (look, "tasks_done_total") + top_look_get (look, "tasks_failed_total");
+  double again = top_look_goes_on (look) && !isnan (ended + left) ? count_again (look, ended + left) : 0;
+  g_autofree char *repeated = again > 0 ? g_strdup_printf (", %.0f of them again", again) : g_strdup ("");
+  g_autofree char *not_done = g_strdup_printf ("%.0f left%s", left + again, repeated);
 
   append_number (look, text, "tasks_done_total", NULL, " task done", " tasks done");
   append_number (look, text, "tasks_failed_total", NULL, " failed", " failed");
-  if (left > 0)
+  if (left + again > 0)
     append_piece (text, not_done);
+  append_time_left (look, left + again, text);
   append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
   if (roast_run_model_has_only_processes (roast_run_model_get (look->snapshot)))
     append_number (look, text, "workers_peak", NULL, " process at a time", " processes at a time at most");
   else
     append_number (look, text, "workers_peak", NULL, " worker at most", " workers at most");
-  append_time_left (look, text);
   if (text->len == 0)
     append_number (look, text, "process_cpu_time_seconds", "duration", " of CPU time", " of CPU time");
 
@@ -257,7 +323,7 @@ top_is_idle (const TopLook *look)
 {
   Lately lately = read_lately (look);
 
-  return look->elapsed >= MINUTE && lately.length > 0 && lately.done == 0 && get_left (look) > 0;
+  return lately.quiet >= MINUTE && get_left (look) > 0;
 }
 
 char *

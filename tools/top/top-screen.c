@@ -20,6 +20,12 @@
 static struct termios before; /* terminal settings before the start, which are restored at the end */
 static gboolean is_changed;
 
+gboolean
+top_screen_is_capable (void)
+{
+  return g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+}
+
 void
 top_screen_measure (TopScreen *self)
 {

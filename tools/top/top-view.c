@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "harmless.h"
+#include "text-width.h"
+
 #define REVERSED "\033[7m"
 #define PLAIN "\033[0m"
 
@@ -25,26 +28,31 @@ static const struct
   { "keys", NULL },
 };
 
-/* Cuts text to the width. Marks the cut with a character that the locale can print. Replaces control characters,
- * because text from the run must not control the terminal. */
-static char *
-fit (const char *text, int width)
+char *
+top_fit (const char *text, int width)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_autoptr (GString) line = g_string_new (NULL);
-  gunichar cut = g_get_charset (NULL) ? 0x2026 : '>';
-  int n = 0;
+  GString *line = g_string_new (NULL);
+  gsize left = (gsize) width;
+  gsize uncut = 0; /* length of the line at which the sign of a cut has room */
 
-  for (const char *c = valid; *c != '\0' && n <= width; c = g_utf8_next_char (c), n++)
+  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
     {
-      gunichar character = g_utf8_get_char (c);
-      gboolean is_last = n == width - 1 && *g_utf8_next_char (c) != '\0';
+      gunichar given = g_utf8_get_char (c);
+      gunichar character = is_harmless (given) ? given : ' ';
 
-      if (n < width)
-        g_string_append_unichar (line, is_last ? cut : g_unichar_iscntrl (character) ? ' ' : character);
+      if (text_char_width (character) > left)
+        {
+          g_string_truncate (line, uncut);
+          g_string_append_unichar (line, g_get_charset (NULL) ? 0x2026 : '>');
+          break;
+        }
+      left -= text_char_width (character);
+      g_string_append_unichar (line, character);
+      uncut = left > 0 ? line->len : uncut;
     }
 
-  return g_string_free (g_steal_pointer (&line), FALSE);
+  return g_string_free (line, FALSE);
 }
 
 /* Cuts a line to the width. Color sequences in the line do not count, because they take no width. */
@@ -52,11 +60,14 @@ static char *
 fit_line (const char *line, int width)
 {
   const char *end = line;
-  int n = 0;
+  gsize used = 0;
 
   for (; *end != '\0'; end = *end == '\033' ? end + strcspn (end, "m") + 1 : g_utf8_next_char (end))
-    if (*end != '\033' && ++n > width)
-      break;
+    {
+      used += *end == '\033' ? 0 : text_char_width (g_utf8_get_char (end));
+      if (used > (gsize) width)
+        break;
+    }
   if (*end == '\0')
     return g_strdup (line);
 
@@ -72,7 +83,7 @@ make_title (const TopLook *look, const char *note, int view, int width)
   g_autofree char *text =
       g_strconcat (state, note, " · ", views[view - 1].name, has_command ? " · " : "", command, NULL);
 
-  return fit (text, width);
+  return top_fit (text, width);
 }
 
 /* Appends a part of the report. Leaves out its first lines, which repeat the title. */
@@ -100,7 +111,7 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
   if (table == NULL || !roast_exporter_export_report (table, look->snapshot, look->report, output, NULL, &error) ||
       !roast_output_commit (output, &error))
     {
-      g_ptr_array_add (lines, fit (error->message, width));
+      g_ptr_array_add (lines, top_fit (error->message, width));
       return;
     }
   bytes = roast_output_dup_bytes (output, "report.txt");
@@ -114,7 +125,7 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
       g_ptr_array_add (lines, fit_line (*line, width));
     }
   if (is_empty)
-    g_ptr_array_add (lines, fit ("This run has nothing to show here.", width));
+    g_ptr_array_add (lines, top_fit ("This run has nothing to show here.", width));
 }
 
 static void
@@ -140,7 +151,7 @@ append_keys (int width, GPtrArray *lines)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_ptr_array_add (lines, fit (keys[i], width));
+    g_ptr_array_add (lines, top_fit (keys[i], width));
 }
 
 static void
@@ -150,7 +161,8 @@ append_view (TopLook *look, int view, int width, int height, gboolean color, GPt
     append_keys (width, lines);
   else if (view == TOP_VIEW_HOSTS)
     top_workers_append_hosts (look, width, lines);
-  else if (view != TOP_VIEW_WORKERS || !top_workers_append_grid (look, width, color, lines))
+  else if ((view != TOP_VIEW_WORKERS || !top_workers_append_grid (look, width, color, lines)) &&
+           (view != TOP_VIEW_PROCESSES || !top_processes_append (look, width, lines)))
     append_report (look, view, width, height, color, lines);
 }
 
@@ -172,14 +184,14 @@ top_view_make_keys (int view, const char *filter, int width)
   if (filter != NULL)
     {
       g_string_printf (text, "/%s   only lines with this text; Escape shows all", filter);
-      return fit (text->str, width);
+      return top_fit (text->str, width);
     }
 
   for (int i = 1; i <= TOP_N_VIEWS; i++)
     g_string_append_printf (text, i == view ? "[%d %s]" : " %d %s ", i, views[i - 1].name);
   g_string_append (text, " ?keys q");
 
-  return fit (text->str, width);
+  return top_fit (text->str, width);
 }
 
 char **
@@ -191,8 +203,8 @@ top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int
   g_autofree char *title = make_title (look, note, view, width);
 
   g_ptr_array_add (lines, color ? g_strconcat (REVERSED, title, PLAIN, NULL) : g_steal_pointer (&title));
-  g_ptr_array_add (lines, fit (progress, width));
-  g_ptr_array_add (lines, fit (lately, width));
+  g_ptr_array_add (lines, top_fit (progress, width));
+  g_ptr_array_add (lines, top_fit (lately, width));
   append_view (look, view, width, height, color, lines);
   g_ptr_array_add (lines, NULL);
 

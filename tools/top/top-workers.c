@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "text-width.h"
+
 #define NO_WORKERS "no executor has workers now"
 #define MEMORY_SHARE 0.8 /* a worker is short of memory if it uses more than this share of its memory limit */
 
@@ -238,29 +240,39 @@ group_by_host (const GArray *workers)
   return hosts;
 }
 
-static char *
-describe_number (double value, const char *format)
+char *
+top_describe_number (double value, const char *format)
 {
   return isnan (value) ? g_strdup ("-") : roast_format_number (value, format);
 }
 
-#define HOST_FORMAT(n) "%-*.*s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
+#define HOST_FORMAT(n) "%s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
 #define HOST_WIDTH 66 /* width of a line, not counting the name of the host */
+
+/* Returns text that takes exactly @width columns. */
+static char *
+pad (const char *text, int width)
+{
+  g_autofree char *fitted = top_fit (text, width);
+
+  return g_strdup_printf ("%s%*s", fitted, width - (int) text_width (fitted), "");
+}
 
 static void
 append_host (const Host *host, int name_width, GPtrArray *lines)
 {
   guint present = 0;
-  g_autofree char *memory = describe_number (host->memory, "bytes");
-  g_autofree char *share = describe_number (host->memory / host->limit, "percent");
-  g_autofree char *cores = describe_number (host->cores, "number");
+  g_autofree char *name = pad (host->name, name_width);
+  g_autofree char *memory = top_describe_number (host->memory, "bytes");
+  g_autofree char *share = top_describe_number (host->memory / host->limit, "percent");
+  g_autofree char *cores = top_describe_number (host->cores, "number");
 
   for (guint i = 0; i < N_STATES; i++)
     present += i == STATE_LOST ? 0 : host->counts[i];
   g_ptr_array_add (lines,
-                   g_strdup_printf (HOST_FORMAT ("u"), name_width, name_width, host->name, present, cores,
-                                    host->counts[STATE_BUSY], host->counts[STATE_WAITING], host->counts[STATE_IDLE],
-                                    host->counts[STATE_MEMORY], host->counts[STATE_LOST], memory, share));
+                   g_strdup_printf (HOST_FORMAT ("u"), name, present, cores, host->counts[STATE_BUSY],
+                                    host->counts[STATE_WAITING], host->counts[STATE_IDLE], host->counts[STATE_MEMORY],
+                                    host->counts[STATE_LOST], present > 0 ? memory : "-", share));
 }
 
 void
@@ -269,6 +281,7 @@ top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
   g_autoptr (GArray) workers = collect (look);
   g_autoptr (GArray) hosts = group_by_host (workers);
   int name_width = CLAMP (width - HOST_WIDTH, 12, 40);
+  g_autofree char *title = pad ("Hosts", name_width);
 
   g_ptr_array_add (lines, g_strdup (""));
   if (hosts->len == 0)
@@ -278,8 +291,8 @@ top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
                                             : "all workers are gone. Press the left arrow key to go back in time"));
       return;
     }
-  g_ptr_array_add (lines, g_strdup_printf (HOST_FORMAT ("s"), name_width, name_width, "Hosts", "workers", "cores",
-                                           "busy", "waiting", "idle", "full", "lost", "memory", "of limit"));
+  g_ptr_array_add (lines, g_strdup_printf (HOST_FORMAT ("s"), title, "workers", "cores", "busy", "waiting", "idle",
+                                           "full", "lost", "memory", "of limit"));
   for (guint i = 0; i < hosts->len; i++)
     append_host (&g_array_index (hosts, Host, i), name_width, lines);
 }

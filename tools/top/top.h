@@ -86,6 +86,13 @@ RoastRecording *top_replay_cut (RoastRecording *whole, gint64 started, gint64 mo
 /* Appends a letter for each worker of an executor. Returns FALSE if the run has ended. */
 gboolean top_workers_append_grid (const TopLook *look, int width, gboolean color, GPtrArray *lines);
 void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines);
+/* Returns a formatted number, or “-” if it is NaN. */
+char *top_describe_number (double value, const char *format);
+
+/* ---- top-processes.c ---- */
+
+/* Appends a line for each process that runs. Returns FALSE if none is known, or if the run has ended. */
+gboolean top_processes_append (const TopLook *look, int width, GPtrArray *lines);
 
 /* ---- top-minute.c ---- */
 
@@ -126,6 +133,9 @@ enum
 int top_view_find (const char *name);
 /* Returns the line that lists the keys. @filter: text that shown lines must contain; NULL if there is no filter */
 char *top_view_make_keys (int view, const char *filter, int width);
+/* Cuts text to a number of terminal columns, and marks the cut. Replaces control characters, because text from the run
+ * must not control the terminal. */
+char *top_fit (const char *text, int width);
 /* Draws the lines of a view, so that they fit the size of the screen. @note: text that follows the state of the run */
 char **top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height,
                       gboolean color);
@@ -139,6 +149,8 @@ typedef struct
   char **lines; /* lines on the terminal */
 } TopScreen;
 
+/* Returns whether the terminal understands control sequences. */
+gboolean top_screen_is_capable (void);
 gboolean top_screen_begin (TopScreen *self);
 void top_screen_end (TopScreen *self);
 void top_screen_measure (TopScreen *self);

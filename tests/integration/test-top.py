@@ -218,7 +218,8 @@ class TestTop(unittest.TestCase):
                  {"meta": "command", "value": "python \u65e5" + 90 * "\u672c"},
                  {"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"],
                  {"table": "workers", "columns": ["source", "worker", "host", "cores", "joined"]},
-                 {"table": "tasks", "columns": ["source", "task", "attempt", "category", "worker", "submitted", "started", "noticed", "ended", "status"]},
+                 {"table": "tasks",
+                  "columns": ["source", "task", "attempt", "category", "worker", "submitted", "started", "noticed", "ended", "status"]},
                  {"table": "cluster_samples",
                   "columns": ["source", "time", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"]}]
         (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, *rows, {"end": True}]))

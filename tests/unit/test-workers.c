@@ -99,6 +99,7 @@ test_one_process (void)
   check (recording, "1", "1.0");
   /* Nor is it a worker of an executor that has none. */
   rows_add (recording, "sources", "{'source': <'a'>}");
+  sample (recording, "a", 0, 0);
   check (recording, "n/a: no worker of the executor was seen", "n/a: no worker of the executor was seen");
   worker (recording, "a", "1", 1, 3, -1);
   check (recording, "1: only workers of the executor are counted, not the program's 1 processes",

@@ -64,18 +64,38 @@ workers_add_life (GArray *steps, gint64 joined, gint64 left)
   g_array_append_val (steps, out);
 }
 
+/* Return whether an executor counted its workers, even if it had none. A program that only reports to roast is no
+ * executor. */
+static gboolean
+has_executor (RoastRecordingSnapshot *recording, RoastRunModel *model)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE);
+
+      if (source != NULL && !roast_run_model_is_process_tree (model, source))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* Collect when workers joined and left. If a worker did not leave, it was present until @end. Processes count as
  * workers only if there is no executor. */
 static void
-collect_lives (RoastRunModel *model, double end, Lives *lives)
+collect_lives (RoastRecordingSnapshot *recording, RoastRunModel *model, double end, Lives *lives)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  gboolean has_executor = !roast_run_model_has_only_processes (model);
   guint n;
   const RoastRunWorker *workers = roast_run_model_get_workers (model, &n);
 
   for (guint i = 0; i < n; i++)
-    lives->n_processes += has_executor && workers[i].is_process;
+    lives->n_processes += workers[i].is_process;
+  if (lives->n_processes == n && (roast_run_model_has_only_processes (model) || !has_executor (recording, model)))
+    lives->n_processes = 0;
   for (guint i = 0; i < n; i++)
     {
       double left = isnan (workers[i].left) ? end : workers[i].left;
@@ -185,7 +205,7 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   roast_run_model_get_workers (model, &n);
   roast_run_model_get_times (model, &started, &ended);
-  collect_lives (model, isnan (ended) ? (double) g_get_real_time () : ended, &lives);
+  collect_lives (recording, model, isnan (ended) ? (double) g_get_real_time () : ended, &lives);
   if (n == 0)
     add_unavailable (report, "no worker was seen: the program ended before its first sample, or the backend does not "
                              "observe workers");

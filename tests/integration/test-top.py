@@ -185,7 +185,7 @@ class TestTop(unittest.TestCase):
                 terminal.read(0.1)
             terminal.send("6")
             # The process that runs, with the kernel's numbers of it.
-            pid, memory = terminal.expect(r" · processes · (?s:.*)(?m:^ +(\d+) .* ([\d.]+) MiB  python3$)").groups()
+            pid, memory = terminal.expect(r" · processes · (?s:.*)(?m:^ +(\d+) .* ([\d.]+) MiB .*  python3$)").groups()
             resident = re.search(r"VmRSS:\s+(\d+)", pathlib.Path("/proc", pid, "status").read_text()).group(1)
             self.assertLess(abs(int(resident) / 1024 - float(memory)), 1)
             terminal.resize(60, 12)
@@ -340,7 +340,8 @@ class TestTop(unittest.TestCase):
     def test_earlier(self):
         """The time left is that of the last run of the command, and stretched: here all takes twice as long as then."""
         paths = {}
-        for name, command, day, seconds in ("then", "python a.py", 0, 1), ("other", "python b.py", 1, 5), ("now", "python a.py", 2, 2):
+        for name, command, day, seconds, done in (("then", "python a.py", 0, 1, 80), ("other", "python b.py", 1, 5, 80),
+                                                  ("now", "python a.py", 2, 2, 80), ("hangs", "python a.py", 3, 5, 20)):
             start = 1795256886000000 + day * 86400 * 1000000
             end = start + 100 * seconds * 1000000
             lines = [{"roast-stream": 1, "version": "0.9.0"}, {"meta": "run-id", "value": f"{day}0000000-0000-4000-8000-000000000000"},
@@ -350,16 +351,23 @@ class TestTop(unittest.TestCase):
                      {"meta": "ended", "value": str(end)}, {"metadata": "started", "value": f"int64 {start}"},
                      {"metadata": "ended", "value": f"int64 {end}"}]
             lines += [{"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"]]
+            lines += [{"table": "workers", "columns": ["source", "worker", "cores", "joined"]}, ["workers", "dask-1", "w", 1, start]]
             columns = ["source", "task", "attempt", "category", "submitted", "started", "noticed", "ended", "status"]
             lines += [{"table": "tasks", "columns": columns}]
             times = [start + i * seconds * 1000000 for i in range(81)]
-            lines += [["tasks", "dask-1", f"t{i}", 1, "c", start, times[i], times[i + 1], times[i + 1], "done"] for i in range(80)]
+            lines += [["tasks", "dask-1", f"t{i}", 1, "c", start, times[i], times[i + 1], times[i + 1], "done"] for i in range(done)]
+            lines += [["tasks", "dask-1", f"t{i}", 1, "c", start, None, None, None, "waiting"] for i in range(done, 80)]
             (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
             paths[name] = self.call("roast-report", "import", "stream").stdout.strip()
         text = self.call("roast-top", "--once", "--at=100", paths["now"]).stdout
         self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, as in the run of 202")
         text = self.call("roast-top", "--once", "--at=250", paths["other"]).stdout
         self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*as in the run of)")
+        # A run that hangs does not go on like the earlier run.
+        text = self.call("roast-top", "--once", "--at=110", paths["hangs"]).stdout
+        self.assertRegex(text, r"\n20 tasks done · 60 left · about .* left, as in the run of")
+        text = self.call("roast-top", "--once", "--at=300", paths["hangs"]).stdout
+        self.assertRegex(text, r"\n20 tasks done · 60 left · no task done for 3 min")
 
     def test_workers(self):
         """1,000 workers fit a screen of 80 x 24, one letter each; hosts add up the same states."""

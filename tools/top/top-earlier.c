@@ -80,9 +80,10 @@ top_earlier_find (const TopLook *look)
 
 /* Makes two estimates of the remaining time. For the first, finds the time at which the earlier run had done as many
  * tasks as this run, and takes the time that the earlier run needed from then on. The second is the first multiplied by
- * the ratio of the times that both runs needed for these tasks. */
+ * the ratio of the times that both runs needed for these tasks. If no task was done for @quiet seconds, and the earlier
+ * run had ended by then, this run does not go on like it. */
 char *
-top_earlier_describe (const TopEarlier *self, double done, double elapsed)
+top_earlier_describe (const TopEarlier *self, double done, double elapsed, double quiet)
 {
   g_autofree char *date = report_format_time (self->started);
   double then, left, stretched;
@@ -94,7 +95,7 @@ top_earlier_describe (const TopEarlier *self, double done, double elapsed)
   then = g_array_index (self->done, double, (guint) done - 1);
   left = self->length - then;
   stretched = left * elapsed / then;
-  if (!(left > 0))
+  if (!(left > quiet))
     return NULL;
   least = roast_format_number (fmin (left, stretched), "duration");
   most = roast_format_number (fmax (left, stretched), "duration");

@@ -257,7 +257,8 @@ append_time_left (const TopLook *look, double left, GString *text)
   double mean = done / lately.working;
   double ended = 1 + (failed > 0 ? failed / done : 0); /* tasks that end for each task that is done */
   double shortest = left / (fmax (recent, mean) * ended), longest = left / (fmin (recent, mean) * ended);
-  g_autofree char *earlier = look->earlier != NULL ? top_earlier_describe (look->earlier, done, look->elapsed) : NULL;
+  g_autofree char *earlier =
+      look->earlier != NULL ? top_earlier_describe (look->earlier, done, look->elapsed, lately.quiet) : NULL;
   g_autofree char *least = roast_format_number (shortest, "duration");
   g_autofree char *most = roast_format_number (longest, "duration");
   g_autofree char *quiet = roast_format_number (lately.quiet, "duration");
@@ -270,7 +271,7 @@ append_time_left (const TopLook *look, double left, GString *text)
     return;
   if (earlier != NULL)
     append_piece (text, earlier);
-  else if (left > 0 && lately.quiet >= 1 && !(lately.quiet < shortest))
+  else if (left > 0 && lately.quiet >= 1 && !(recent > 0 && lately.quiet < shortest))
     append_piece (text, stuck);
   else if (left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
     append_piece (text, predicted);

@@ -73,7 +73,8 @@ collect (const TopLook *look)
   return processes;
 }
 
-#define FORMAT "%10s %11s %11s %11s %10s  %s"
+/* The command is last, because it may be long. A narrow terminal cuts what matters least. */
+#define FORMAT "%8s %11s %9s %11s %11s  %s"
 
 static void
 append_process (const Process *self, double now, int width, GPtrArray *lines)
@@ -84,7 +85,7 @@ append_process (const Process *self, double now, int width, GPtrArray *lines)
   g_autofree char *run_queue = top_describe_number (self->run_queue, "duration");
   g_autofree char *memory = top_describe_number (self->memory, "bytes");
   const char *name = self->process->name != NULL ? self->process->name : "-";
-  g_autofree char *line = g_strdup_printf (FORMAT, pid, age, cpu, run_queue, memory, name);
+  g_autofree char *line = g_strdup_printf (FORMAT, pid, cpu, memory, run_queue, age, name);
 
   g_ptr_array_add (lines, top_fit (line, width));
 }
@@ -93,7 +94,7 @@ gboolean
 top_processes_append (const TopLook *look, int width, GPtrArray *lines)
 {
   g_autoptr (GArray) processes = top_look_goes_on (look) ? collect (look) : NULL;
-  g_autofree char *title = g_strdup_printf (FORMAT, "Process id", "for", "CPU time", "run queue", "memory", "command");
+  g_autofree char *title = g_strdup_printf (FORMAT, "Process", "CPU time", "memory", "run queue", "for", "command");
 
   if (processes == NULL || processes->len == 0)
     return FALSE;

@@ -71,9 +71,9 @@ gboolean top_look_goes_on (const TopLook *self);
 TopEarlier *top_earlier_find (const TopLook *look);
 void top_earlier_free (TopEarlier *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopEarlier, top_earlier_free)
-/* Describes the remaining time of a run that has done @done tasks after @elapsed seconds. Returns NULL if no estimate
- * is possible, for example because the earlier run had fewer tasks. */
-char *top_earlier_describe (const TopEarlier *self, double done, double elapsed);
+/* Describes the remaining time of a run that has done @done tasks after @elapsed seconds, none of them in the last
+ * @quiet seconds. Returns NULL if no estimate is possible, for example because the earlier run had fewer tasks. */
+char *top_earlier_describe (const TopEarlier *self, double done, double elapsed, double quiet);
 
 /* ---- top-replay.c ---- */
 

@@ -113,7 +113,8 @@ has_dataset_of (GHashTable *pairs, const char *later, const char *call)
   return !is_known;
 }
 
-/* Return whether a later call with the same processor and at least one dataset of the failed call gave a result. */
+/* Return whether a later call with at least one dataset of the failed call gave a result. A later call must also have
+ * the same processor, unless the failed call only prepared files. */
 static gboolean
 is_made_good (RoastRunModel *self, const RoastRunCall *failed, GHashTable *pairs)
 {
@@ -121,7 +122,9 @@ is_made_good (RoastRunModel *self, const RoastRunCall *failed, GHashTable *pairs
     {
       const RoastRunCall *call = get_call (self, i);
 
-      if (call->is_confirmed && failed->ended <= call->started && g_strcmp0 (failed->processor, call->processor) == 0 &&
+      if (call->is_confirmed && failed->ended <= call->started &&
+          (failed->kind == ROAST_PROCESSING_KIND_PREPROCESSING ||
+           g_strcmp0 (failed->processor, call->processor) == 0) &&
           has_dataset_of (pairs, call->call, failed->call))
         return TRUE;
     }
@@ -138,7 +141,7 @@ find_failed (RoastRunModel *self)
   for (guint i = 0; i < self->calls->len; i++)
     {
       RoastRunCall *call = get_call (self, i);
-      gboolean counts = call->kind == ROAST_PROCESSING_KIND_PROCESSING && !call->is_superseded;
+      gboolean counts = call->kind != ROAST_PROCESSING_KIND_MERGING && !call->is_superseded;
 
       call->is_failed = counts && call->error != NULL;
       n += counts;

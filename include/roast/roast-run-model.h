@@ -149,8 +149,8 @@ struct _RoastRunProcess
  * @ended: when the call ended; NaN if unknown
  * @is_confirmed: whether the call returned a result with a list of the chunks that are in the result
  * @is_superseded: whether the task that made the call was executed again, so that a later call replaces this call
- * @is_failed: whether the call processed chunks and failed, was not superseded, and was not made good by a later call
- *   with the same processor
+ * @is_failed: whether the call failed, did more than merge results, was not superseded, and was not made good by a
+ *   later call with one of its datasets
  *
  * One call of the analysis' executor.
  *

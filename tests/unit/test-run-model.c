@@ -209,15 +209,22 @@ test_calls (void)
   CALL ("'call': <'lost'>, 'processor': <'q'>, 'error': <'E'>, 'ended': <int64 20>");
   CALL ("'call': <'again'>, 'processor': <'q'>, 'confirmed': <true>, 'started': <int64 20>");
 #undef CALL
+#define FILES(rest) rows_add (recording, "processing", "{'source': <'p'>, 'kind': <'preprocessing'>, " rest "}")
+  /* A call that prepares files has no processor. */
+  FILES ("'call': <'files'>, 'error': <'E'>, 'ended': <int64 20>");
+  FILES ("'call': <'lost-files'>, 'error': <'E'>, 'ended': <int64 20>");
+#undef FILES
   rows_add (recording, "chunks", "{'source': <'p'>, 'chunk': <'1'>, 'call': <'failed'>, 'dataset': <'d'>}");
   rows_add (recording, "chunks", "{'source': <'p'>, 'chunk': <'2'>, 'call': <'again'>, 'dataset': <'d'>}");
   rows_add (recording, "chunks", "{'source': <'p'>, 'chunk': <'3'>, 'call': <'lost'>, 'dataset': <'e'>}");
+  rows_add (recording, "chunks", "{'source': <'p'>, 'chunk': <'4'>, 'call': <'files'>, 'dataset': <'d'>}");
+  rows_add (recording, "chunks", "{'source': <'p'>, 'chunk': <'5'>, 'call': <'lost-files'>, 'dataset': <'e'>}");
   calls = roast_run_model_get_calls (get_model (recording, &snapshot), &n);
-  g_assert_cmpuint (n, ==, 6);
+  g_assert_cmpuint (n, ==, 8);
   for (guint i = 0; i < n; i++)
     {
       g_assert_cmpint (calls[i].is_superseded, ==, i == 1);
-      g_assert_cmpint (calls[i].is_failed, ==, i == 4);
+      g_assert_cmpint (calls[i].is_failed, ==, i == 4 || i == 7);
     }
   g_assert_cmpint (calls[3].items, ==, 7);
   g_assert_cmpint (calls[4].items, ==, -1);

@@ -8,6 +8,7 @@
 #include "events.h"
 #include "findings.h"
 #include "group-element.h"
+#include "metadata.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
@@ -428,15 +429,19 @@ has_ancestor_coped (GArray *all, gint64 number)
 
 /* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
  * call count. A process failed if a signal killed it and no ancestor coped with that. During a call, a process that
- * runs the same command as the main process, as workers do, also failed if it ended with an error. */
+ * runs the same command as the main process, as workers do, also failed if it ended with an error. @interval: time
+ * between samples, µs: the end of a sampled process is noticed so much later */
 static gboolean
-has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call)
+has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call, gint64 interval)
 {
+  gboolean is_sampled = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SAMPLED;
+  double lag = is_sampled ? (double) interval : 0;
+
   double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
   gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, MAIN);
   const char *main = g_array_index (all, FailuresProcess, MAIN).command;
 
-  if (number == MAIN || (call != NULL && !(ended >= call->started && ended <= call->ended)))
+  if (number == MAIN || (call != NULL && !(ended >= call->started && ended - lag <= call->ended)))
     return FALSE;
   if (failures_is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
     return !has_ancestor_coped (all, number);
@@ -454,9 +459,10 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
   g_autoptr (GArray) all = failures_read_processes (self, processes);
   g_autoptr (GHashTable) ended_by_executor = list_ended (self);
   const char *text = NULL;
-  gint64 first = G_MAXINT64;
+  gint64 first = G_MAXINT64, interval = 0;
   gint64 n = 0;
 
+  metadata_get_int64 (self->recording, "interval", &interval);
   while (roast_table_reader_next (processes))
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
@@ -464,7 +470,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
       const char *name = NULL;
 
-      if (!has_failed (processes, all, call) ||
+      if (!has_failed (processes, all, call, interval) ||
           g_hash_table_contains (ended_by_executor, GSIZE_TO_POINTER ((gsize) roast_table_reader_get_row (processes))))
         continue;
       n++;
@@ -524,24 +530,28 @@ static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
 {
   const RoastRunCall *first = find_failed_call (self);
+  const char *processor = first->processor != NULL ? first->processor : "the analysis";
   guint n_failed = (guint) findings_get_metric (self, "calls_failed_total");
   const char *error = describe_error (self, first->error, first->error_message, 1);
-  const char *chunks = first->items >= 0 ? findings_count (self, first->items, "chunk", "chunks") : "chunks";
+  gboolean is_of_files = first->kind == ROAST_PROCESSING_KIND_PREPROCESSING;
+  const char *one = is_of_files ? "file" : "chunk", *many = is_of_files ? "files" : "chunks";
+  const char *items = first->items >= 0 ? findings_count (self, first->items, one, many) : many;
   int signal = 0;
   /* Add the error of the file, because the error of the call may say only that a file failed. */
-  const char *first_file =
-      file != NULL && cause != NULL ? findings_text (self, " The first file that failed is %s: %s.", file, cause) : "";
+  const char *first_file = file == NULL || cause == NULL ? ""
+                           : g_strcmp0 (cause, error) == 0
+                               ? findings_text (self, " The first file that failed is %s.", file)
+                               : findings_text (self, " The first file that failed is %s: %s.", file, cause);
   const char *process = describe_failed (self, first, &signal);
   /* The executor may also raise an error outside of chunks, such as when it merges their results. */
   gboolean is_outside = *process == '\0' && are_chunks_well (self, first);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
-                    "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
-                    "“%s”, raised %s.%s%s%s",
-                    findings_count (self, n_failed, "call", "calls"),
-                    n_failed == 1 ? "its chunks are" : "their chunks are", n_failed == 1 ? "This" : "The first",
-                    first->executor != NULL ? first->executor : "an executor", chunks,
-                    first->processor != NULL ? first->processor : "the analysis", error,
+                    "%s of the analysis' executor raised an error, and %s %s are in no result. %s call, of %s with %s "
+                    "%s, raised %s.%s%s%s",
+                    findings_count (self, n_failed, "call", "calls"), n_failed == 1 ? "its" : "their", many,
+                    n_failed == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
+                    items, is_of_files ? "to prepare" : findings_text (self, "of “%s”", processor), error,
                     is_outside ? " No chunk reported an error: it may have arisen outside of chunks, such as when "
                                  "results were merged."
                                : "",
@@ -551,10 +561,11 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   roast_finding_add_text (finding, "error", first->error);
   roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", n_failed, NULL);
-  findings_add (self, finding,
-                "Fix this error first: process %s in the program's own process to see the traceback, then repeat the "
-                "call.",
-                is_outside ? "a few chunks and merge their results" : "one file");
+  findings_add (self, finding, "Fix this error first: %s, then repeat the call.",
+                is_of_files  ? "check whether the program can open each of these files"
+                : is_outside ? "process a few chunks in the program's own process, and merge their results, to see the "
+                               "traceback"
+                             : "process one file in the program's own process to see the traceback");
 }
 
 /* Returns a text about an exit status. A status of 129 or more means death by the signal status - 128. @is_other: the

@@ -22,11 +22,11 @@ add_calls (RoastRecordingSnapshot *recording, RoastReport *report)
 
   for (guint i = 0; i < n; i++)
     {
-      n_counted += calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING && !calls[i].is_superseded;
+      n_counted += calls[i].kind != ROAST_PROCESSING_KIND_MERGING && !calls[i].is_superseded;
       n_failed += calls[i].is_failed;
     }
   metric_add_integer (report, "calls_failed_total", n_counted > 0 ? n_failed : NAN, ROAST_COMPLETENESS_COMPLETE, NULL,
-                      "the program reported no call of an executor that processes chunks");
+                      "the program reported no call of an executor that prepares files or processes chunks");
 }
 
 static gboolean

@@ -208,6 +208,23 @@ check_order (RoastRunTable *self, const RoastWireValue *values, guint first, gui
          run_table_refuse (self, last, fault, error);
 }
 
+/* Check that no part of a chunk's time is longer than the chunk. Allow a small difference between clocks. */
+static gboolean
+check_parts (RoastRunTable *self, const RoastWireValue *values, GError **error)
+{
+  static const guint parts[] = { ROAST_CHUNKS_OPEN_TIME, ROAST_CHUNKS_PROCESS_TIME, ROAST_CHUNKS_THREAD_CPU,
+                                 ROAST_CHUNKS_LOAD_TIME, ROAST_CHUNKS_FUNCTION_CPU };
+  double time = (roast_wire_value_get_number (&values[ROAST_CHUNKS_ENDED]) -
+                 roast_wire_value_get_number (&values[ROAST_CHUNKS_STARTED])) /
+                G_USEC_PER_SEC;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (roast_wire_value_get_number (&values[parts[i]]) > 1.01 * time + 0.01)
+      return run_table_refuse (self, parts[i], "the value cannot be longer than the chunk took", error);
+
+  return TRUE;
+}
+
 static gboolean
 check_section (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
@@ -234,7 +251,8 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
     return check_order (self, values, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED, "the end cannot be before the start",
                         error) &&
            check_order (self, values, ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP,
-                        "the last entry cannot be before the first entry", error);
+                        "the last entry cannot be before the first entry", error) &&
+           check_parts (self, values, error);
   if (is_table (self, ROAST_TABLE_PROCESSING))
     return check_order (self, values, ROAST_PROCESSING_STARTED, ROAST_PROCESSING_ENDED,
                         "the end cannot be before the start", error);

@@ -192,6 +192,7 @@ test_perf_cost (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) unmeasured = NULL;
   g_autoptr (RoastReport) measured = NULL;
+  g_autoptr (RoastReport) later = NULL;
   g_autoptr (RoastReport) closed = NULL;
   g_autoptr (RoastReport) none = NULL;
 
@@ -213,6 +214,11 @@ test_perf_cost (void)
   rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE,
                     "36.0 ms of this CPU time is the cost of perf events");
   rows_assert_value (measured, "own_cpu_ratio", 0.0561);
+  /* Roast measures until the last process ends, which may be long after the main process. */
+  set_int64 (recording, "started", 1000000);
+  set_int64 (recording, "ended", 21000000);
+  later = rows_aggregate (recording, "processes");
+  rows_assert_value (later, "own_cpu_ratio", 0.02805);
   set_int64 (recording, "tree-perf-closed", 5);
   closed = rows_aggregate (recording, "processes");
   rows_assert_value (closed, "own_cpu_seconds", 0.561);

@@ -4,8 +4,9 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "workload-tables.h"
 
-#define GROWING_MEMORY_LEAST_CHUNKS 4
+#define GROWING_MEMORY_LEAST_CHUNKS 4 /* look only at processes with at least this many chunks */
 #define GROWING_MEMORY_LEAST_TASKS 10 /* look only at workers that ran at least this many tasks */
 #define LEAST_SAMPLES 4
 #define GROWTH 5e6      /* report only if memory grew by at least this, B per chunk or task */
@@ -13,33 +14,58 @@
 #define STEADY 0.9      /* report only if memory and the number of ended tasks have at least this correlation */
 #define SECOND_HALF 0.3 /* report only if at least this part of the growth is in the second half of the tasks */
 
+#define LARGE 0.02 /* s; a processor that takes longer to load contains much data */
+
 /* ---- chunks ---- */
+
+/* Growth of the process whose memory grew most after its first chunk. What the first chunk loads once is not growth,
+ * and neither is what each chunk loads and later frees, such as a copy of the processor. */
+typedef struct
+{
+  double each, grown; /* growth per chunk, and in total, B; -INFINITY if no process had several chunks */
+} ChunksGrowth;
+
+static ChunksGrowth
+read_growth (Findings *self)
+{
+  g_autoptr (RoastTableReader) processes =
+      findings_read_report (self, ROAST_TABLE_CHUNK_PROCESSES, roast_chunk_processes_columns);
+  ChunksGrowth most = { -INFINITY, -INFINITY };
+
+  while (findings_next (processes))
+    {
+      double n = roast_table_reader_get_double (processes, ROAST_CHUNK_PROCESSES_CHUNKS);
+      double each = roast_table_reader_get_double (processes, ROAST_CHUNK_PROCESSES_GROWTH);
+
+      if (n >= GROWING_MEMORY_LEAST_CHUNKS && each * (n - 1) > most.grown)
+        most = (ChunksGrowth) { each, each * (n - 1) };
+    }
+
+  return most;
+}
 
 /* Returns TRUE if a finding was added. */
 static gboolean
-look_at_chunks (Findings *self, double each, double peak)
+look_at_chunks (Findings *self, const ChunksGrowth *growth, double peak)
 {
-  const char *all = NULL;
-  g_autoptr (RoastMetric) most = NULL;
-  double grown = NAN;
   RoastFinding *finding = NULL;
 
-  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= GROWING_MEMORY_LEAST_CHUNKS)
-    most = roast_report_evaluate (self->report, self->recording, "growth",
-                                  "max (sum (memory over chunks by host, pid))", NULL);
-  if (most != NULL && roast_metric_is_available (most))
-    grown = roast_metric_get_double (most);
-  if (!(grown >= GROWN * peak))
+  if (growth->each < GROWTH || !(growth->grown >= GROWN * peak))
     return FALSE;
-  all = findings_bytes (self, grown);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "The memory of a process grew by %s per chunk on average, and by up to %s in total.",
-                          findings_bytes (self, each), all);
-  roast_finding_add_number (finding, "growth_per_chunk", each, "B");
-  roast_finding_add_number (finding, "growth", grown, "B");
-  findings_add (self, finding,
-                "Check what the function process () keeps in memory, such as arrays in attributes of the processor, "
-                "caches, or growing results. The growth limits how many chunks a process can run.");
+                          "The memory of a process grew by %s per chunk on average after its first chunk, by %s in "
+                          "total.",
+                          findings_bytes (self, growth->each), findings_bytes (self, growth->grown));
+  roast_finding_add_number (finding, "growth_per_chunk", growth->each, "B");
+  roast_finding_add_number (finding, "growth", growth->grown, "B");
+  /* Python may free copies of the processor only much later. */
+  findings_add (self, finding, "%s",
+                findings_evaluate (self, "mean (load_time over chunks where known (load_time))") >= LARGE
+                    ? "Each chunk loads a copy of the processor. Keep large tables out of its attributes first. If the "
+                      "memory still grows, check what the function process () keeps. The growth limits how many chunks "
+                      "a process can run."
+                    : "Check what the function process () keeps in memory, such as arrays in attributes of the "
+                      "processor, caches, or growing results. The growth limits how many chunks a process can run.");
 
   return TRUE;
 }
@@ -253,19 +279,20 @@ look_at_workers (Findings *self, double peak)
 void
 rule_growing_memory (Findings *self)
 {
-  double each = findings_get_metric (self, "chunk_memory_change_mean_bytes");
-  double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
-                      findings_get_metric (self, "worker_memory_peak_bytes"));
+  ChunksGrowth growth = read_growth (self);
   double of_worker = findings_get_metric (self, "worker_memory_peak_bytes");
+  double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"), of_worker);
+  gboolean is_known = isfinite (growth.each) && !isnan (peak);
 
-  if (!isnan (each) && !isnan (peak) && look_at_chunks (self, each, peak))
+  if (is_known && look_at_chunks (self, &growth, peak))
     return;
   if (!isnan (of_worker) && look_at_workers (self, of_worker))
     return;
-  if (!isnan (each) && !isnan (peak))
-    findings_be_silent (self, "memory grew by %s per chunk", findings_bytes (self, each));
+  if (is_known)
+    findings_be_silent (self, "the memory of processes grew by %s per chunk or less after the first chunk",
+                        findings_bytes (self, fmax (growth.each, 0)));
   else if (!isnan (of_worker))
     findings_be_silent (self, "no worker's memory grew steadily with its tasks");
   else
-    findings_lack (self, "the memory change per chunk was not measured");
+    findings_lack (self, "no process reported its memory for %d chunks or more", GROWING_MEMORY_LEAST_CHUNKS);
 }

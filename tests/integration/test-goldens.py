@@ -31,7 +31,7 @@ RECORDED = ("run/", "tables/")
 LATER = ["table graphs", "column pid_namespace of workers", "column clock_offset of workers", "column clock_uncertainty of workers",
          "column lateness_queue of worker_samples", "column lateness_queue of cluster_samples", "column running_since of tasks",
          "column n_inputs of tasks", "column pid_namespace of processes", "column namespace_pid of processes",
-         "column load_time of chunks"]
+         "column load_time of chunks", "column function_cpu of chunks"]
 
 
 def flatten(value, path=""):

@@ -1930,7 +1930,40 @@ test_busy_machine (void)
       report = aggregate (recording, NULL);
       check_state (report, "slower-file", i == 0 ? "spoke" : "silent");
       if (i == 0)
-        check_first (report, "slower-file", 0.015, "f1 took 1.30 times the CPU time of those of 2 other files");
+        check_first (report, "slower-file", 0.015,
+                     "f1 took 1.30 times the CPU time of those of other files of the same dataset.");
+    }
+}
+
+/* Opening takes as much CPU time for each chunk, so it would hide that one file needs 30 % more. A dataset is not slow
+ * because one of its files is. */
+static void
+test_opening_hides (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint k = 0; k < 80; k++)
+        {
+          guint file = k % 4;
+          double cpu = (file == 3 ? i == 2 ? 1.7 : 1.3 : 1) * vary (k, 3);
+          g_autofree char *own = i > 0 ? g_strdup_printf (", 'function_cpu': <%.3f>", cpu) : g_strdup ("");
+
+          add_row (recording, "chunks",
+                   "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'%s'>, 'file': <'f%u'>, 'call': <'1'>, 'events': "
+                   "<int64 1000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'thread_cpu': <%.3f>%s}",
+                   k, file < 2 ? "mc" : "data", file, (5 + k) * S, (8 + k + cpu * (1 + k % 5)) * S, cpu + 1, own);
+        }
+      report = aggregate (recording, NULL);
+      check_state (report, "slower-file", i > 0 ? "spoke" : "silent");
+      check_state (report, "slower-dataset", "silent");
+      if (i == 1)
+        check_first (report, "slower-file", 0.015,
+                     "f3 took 1.30 times the CPU time of those of other files of the same dataset, without the CPU "
+                     "time of opening "
+                     "files.");
     }
 }
 
@@ -1997,6 +2030,21 @@ test_failed_calls (void)
       g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "merge their results"));
       check_evidence (report, "error", "OSError");
     }
+}
+
+static void
+test_failed_preparation (void)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, "processing",
+           "{'source': <'x'>, 'call': <'1'>, 'kind': <'preprocessing'>, 'executor': <'Futures'>, 'items': <int64 2>, "
+           "'started': <int64 4000000>, 'ended': <int64 5000000>, 'confirmed': <false>, 'error': <'OSError'>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", NAN,
+               "1 call of the analysis' executor raised an error, and its files are in no result. This call, of "
+               "Futures with 2 files to prepare, raised OSError.");
 }
 
 /* Count a cause once, even if it occurs in two categories; and count each exit code without an error word as a cause.
@@ -2296,6 +2344,7 @@ test_failed_child (void)
                { "x", "'signal': <int64 9>", 15.5 } };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) both = NULL;
 
   add_tree (recording, 18);
   add_row (recording, "processing",
@@ -2311,6 +2360,16 @@ test_failed_child (void)
   report = aggregate (recording, numbers);
   check_first (report, "failures", NAN,
                "raised TerminatedWorkerError. The child process x (pid 102) ended with exit code 7.");
+  /* The end of a process that only samples show is noticed at the next sample. */
+  roast_recording_set_metadata (recording, "interval", g_variant_new_int64 (1000000));
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 9>, 'parent': <int64 1>, 'pid': <int64 109>, 'command': <'x'>, "
+           "'origin': <'sampled'>, 'ended': <int64 %.0f>, 'signal': <int64 9>}",
+           15.6 * S);
+  both = aggregate (recording, numbers);
+  check_first (both, "failures", NAN,
+               "The child process x (pid 102) ended with exit code 7, the first of 2 processes that failed during the "
+               "call.");
 }
 
 /* A program fails after process 4 was killed. The main process, or a shell that failed, may have failed for this
@@ -2394,8 +2453,9 @@ typedef struct
   double time, gap;     /* s, of each, and between two */
   double last;          /* s, of the last one of the first process; 0: as the others */
   double open;          /* share of opening its file */
-  double memory;        /* B, growth */
+  double memory;        /* B, change in each chunk */
   double load;          /* share of loading the processor */
+  gboolean is_freed;    /* the memory is freed between chunks */
 } Chunks;
 
 static RoastReport *
@@ -2418,13 +2478,15 @@ measure_local (const Chunks *run)
       {
         double started = run->first + i * (run->time + run->gap);
         double time = run->last > 0 && process == 0 && i == run->n - 1 ? run->last : run->time * vary (process, i);
+        double before = 100e6 + (run->is_freed ? 0 : i * run->memory);
 
         add_row (recording, "chunks",
                  "{'source': <'c'>, 'chunk': <'%u-%u'>, 'call': <'one'>, 'file': <'f%u'>, 'entry_start': <int64 %u>, "
                  "'entry_stop': <int64 %u>, 'pid': <int64 %u>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
-                 "'open_time': <%.6f>, 'load_time': <%.6f>, 'memory': <int64 %.0f>}",
+                 "'open_time': <%.6f>, 'load_time': <%.6f>, 'memory': <int64 %.0f>, 'memory_start': <int64 %.0f>, "
+                 "'memory_end': <int64 %.0f>}",
                  process, i, process, i * 10, i * 10 + 10, process, started * S, (started + time) * S, run->open * time,
-                 run->load * time, run->memory);
+                 run->load * time, run->memory, before, before + run->memory);
       }
 
   return aggregate (recording, numbers);
@@ -2614,8 +2676,9 @@ test_chunks (void)
       NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
       "growing-memory",
-      "grew by 19.1 MiB per chunk on average, and by up to 191 MiB",
+      "grew by 19.1 MiB per chunk on average after its first chunk, by 172 MiB in total",
       NAN },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6, 0, TRUE }, NULL, NULL, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -2626,6 +2689,22 @@ test_chunks (void)
         check_state (report, rules[k], g_strcmp0 (rules[k], cases[i].rule) == 0 ? "spoke" : "silent");
       if (cases[i].rule != NULL)
         check_first (report, cases[i].rule, cases[i].share, cases[i].text);
+    }
+}
+
+/* Where loading takes long, the memory may be that of copies of the processor. */
+static void
+test_copies (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastReport) report =
+          measure_local (&(Chunks) { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6, i == 0 ? 0.001 : 0.1 });
+      const char *advice = roast_finding_get_advice (get_finding (report, 0));
+
+      check_state (report, "growing-memory", "spoke");
+      g_assert_true (g_str_has_prefix (advice, i == 0 ? "Check what the function process () keeps"
+                                                      : "Each chunk loads a copy of the processor"));
     }
 }
 
@@ -3541,12 +3620,15 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
+  g_test_add_func ("/findings/opening-hides", test_opening_hides);
   g_test_add_func ("/findings/busy-machine", test_busy_machine);
   g_test_add_func ("/findings/starved-asleep", test_starved_asleep);
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/cause-of-chunk", test_cause_of_chunk);
+  g_test_add_func ("/findings/copies", test_copies);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
+  g_test_add_func ("/findings/failed-preparation", test_failed_preparation);
   g_test_add_func ("/findings/failed-child", test_failed_child);
   g_test_add_func ("/findings/killed-helper", test_killed_helper);
   g_test_add_func ("/findings/causes", test_causes);

@@ -48,7 +48,7 @@ typedef struct
 typedef struct
 {
   guint first; /* index of the group's first cell + 1; 0 if there is none */
-  double time[FINDINGS_N_MEASURES], waited[FINDINGS_N_MEASURES];
+  double time[FINDINGS_N_MEASURES], waited;
 } CompareGroup;
 
 /* Deviations of values from the mean of their kind. Each block holds the deviations in one part of the run. */
@@ -131,10 +131,10 @@ add_cell (FindingsComparison *self, CompareGroup *place, guint group, guint kind
 }
 
 FindingsValue
-findings_value_new (const Findings *findings, double at, const double *times, double size)
+findings_value_new (const Findings *findings, double at, const double *times, double waited, double size)
 {
   double part = N_BLOCKS * (at - findings->work[0]) / (findings->work[1] - findings->work[0]);
-  FindingsValue self = { .block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0 };
+  FindingsValue self = { .waited = fmax (waited, 0), .block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0 };
 
   for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
     {
@@ -155,11 +155,11 @@ findings_comparison_add (FindingsComparison *self, guint group, guint kind, cons
 
   if (cell == NULL)
     cell = add_cell (self, place, group, kind);
+  place->waited += value->waited;
   for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
     if (value->times[i] > 0)
       {
         place->time[i] += value->times[i];
-        place->waited[i] += fmax (value->times[i] - value->times[FINDINGS_BY_CPU], 0);
         compare_add_value (&cell->values[i], value->block, value->logs[i]);
         compare_add_value (&all->values[i], value->block, value->logs[i]);
       }
@@ -428,7 +428,7 @@ findings_compare (const FindingsComparison *self, FindingsMeasure measure, Findi
           verdict->ratio = ratio;
           verdict->p = p;
           verdict->excess = group->time[measure] * (1 - 1 / ratio);
-          verdict->waited = verdict->excess * group->waited[measure] / group->time[measure];
+          verdict->waited = measure == FINDINGS_BY_CPU ? 0 : verdict->excess * group->waited / group->time[measure];
         }
     }
 

@@ -156,6 +156,7 @@ typedef struct
   FindingsChunks chunks;
   FindingsCoreWaits *waits; /* NULL until the first rule needs it */
   FindingsSlower *slower;   /* NULL until the first rule needs it */
+  const char *slow_file;    /* file that the rule slower-file named; NULL if there is none */
 
   /* @waited: longest waiting in s that any rule explained by one task, worker, host, dataset or file. @waited_rule:
    * name of this rule; NULL if there is none. */
@@ -337,7 +338,7 @@ const char *findings_bytes (Findings *self, double bytes);
 typedef enum
 {
   FINDINGS_BY_TIME,
-  FINDINGS_BY_CPU,      /* CPU time */
+  FINDINGS_BY_CPU,      /* CPU time, for chunks without that of opening their files, if it is known */
   FINDINGS_BY_OWN_TIME, /* time without the known waiting for a core */
   FINDINGS_N_MEASURES,
 } FindingsMeasure;
@@ -347,6 +348,7 @@ typedef struct
 {
   double times[FINDINGS_N_MEASURES]; /* time by each measure, s; a time that is not positive counts as unknown */
   double logs[FINDINGS_N_MEASURES];  /* logarithms of @times per event */
+  double waited;                     /* time in which the task or chunk did not compute, s; 0 if unknown */
   guint block;                       /* part of the run (0 to N_BLOCKS - 1) in which the task or chunk started */
 } FindingsValue;
 
@@ -364,9 +366,9 @@ typedef struct _FindingsComparison FindingsComparison;
 
 FindingsComparison *findings_comparison_new (void);
 void findings_comparison_free (FindingsComparison *self);
-/* Makes the value of one task or chunk. @at: its start, µs; @times: its time by each measure, s; @size: its number of
- * events, or 1 */
-FindingsValue findings_value_new (const Findings *findings, double at, const double *times, double size);
+/* Makes the value of one task or chunk. @at: its start, µs; @times: its time by each measure, s; @waited: time in which
+ * it did not compute, s; NaN if unknown; @size: its number of events, or 1 */
+FindingsValue findings_value_new (const Findings *findings, double at, const double *times, double waited, double size);
 /* Adds a value to a group; only values of the same kind are compared. Groups and kinds are numbered from 0. */
 void findings_comparison_add (FindingsComparison *self, guint group, guint kind, const FindingsValue *value);
 /* Returns the time of a group, divided by the time of all groups of @all except @without. @all: must have the same

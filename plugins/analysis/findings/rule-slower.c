@@ -82,10 +82,13 @@ typedef struct
 {
   const char *what, *things, *of;
   const char *advice[FINDINGS_N_MEASURES];
+  const char *compared;          /* the groups with which each group is compared; NULL: all other groups */
   const char *of_paths;          /* advice if the name is a path rather than an address, for a slow time; may be NULL */
   const SlowerGroups *per_chunk; /* the groups with times per chunk, if the judged times are per event; else NULL */
   const SlowerGroups *workers;   /* the workers of the hosts, if the groups are hosts; else NULL */
   GHashTable *hosts;             /* keys are workers; values are their hosts */
+  gboolean is_own;               /* CPU times are those of the analysis' own function */
+  const char *named;             /* name of the group that a finding names; NULL if there is none */
 } Subject;
 
 /* Returns whether every worker of the host is slower, because a single slow worker is enough to raise the mean of its
@@ -135,15 +138,17 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
   const char *name = g_ptr_array_index (groups->names, verdict->group);
   const char *others =
       verdict->n_slower > 1 ? findings_text (self, " (%u slower %s in total)", verdict->n_slower, subject->things) : "";
-  const char *compared = verdict->n_groups > 2
+  const char *compared = subject->compared != NULL ? subject->compared
+                         : verdict->n_groups > 2
                              ? findings_text (self, "%u other %s", verdict->n_groups - 1, subject->things)
                              : findings_text (self, "the other %s", subject->what);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
                     self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
-                    "%c%s of %s %s took %.*f times %s those of %s%s.", g_ascii_toupper (*subject->of), subject->of + 1,
-                    subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
-                    measure == FINDINGS_BY_CPU ? "the CPU time of" : "as long as", compared, others);
+                    "%c%s of %s %s took %.*f times %s those of %s%s%s.", g_ascii_toupper (*subject->of),
+                    subject->of + 1, subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
+                    measure == FINDINGS_BY_CPU ? "the CPU time of" : "as long as", compared, others,
+                    measure == FINDINGS_BY_CPU && subject->is_own ? ", without the CPU time of opening files" : "");
 
   roast_finding_add_text (finding, subject->what, name);
   roast_finding_add_number (finding, "ratio", verdict->ratio, NULL);
@@ -160,7 +165,7 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
 
 /* Judges the groups by time and by CPU time. Reports the result of the measure that shows the larger loss. */
 static void
-slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject)
+slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
 {
   const char *excuse = NULL;
   FindingsVerdict worst = { 0 };
@@ -190,7 +195,10 @@ slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject
         }
     }
   if (worst.excess > 0)
-    slower_speak (self, groups, subject, by, &worst);
+    {
+      subject->named = findings_keep (self, g_ptr_array_index (groups->names, worst.group));
+      slower_speak (self, groups, subject, by, &worst);
+    }
   else if (n_groups == 0)
     findings_not_apply (self, "fewer than two %s have at least three comparable %s", subject->things, subject->of);
   else if (excuse != NULL)
@@ -273,7 +281,7 @@ group_tasks (Findings *self, FindingsSlower *slower)
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
       times[FINDINGS_BY_OWN_TIME] =
           findings_core_wait_subtract (worker->wait, started, times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
-      value = findings_value_new (self, started, times, 1);
+      value = findings_value_new (self, started, times, times[FINDINGS_BY_TIME] - times[FINDINGS_BY_CPU], 1);
       findings_comparison_add (slower->workers.times, worker->number - 1, kind, &value);
       if (worker->host > 0)
         findings_comparison_add (slower->hosts.times, worker->host - 1, kind, &value);
@@ -354,6 +362,7 @@ typedef struct
   GHashTable *processors;   /* maps a call to its processor; only calls of tasks that each process part of the data */
   GHashTable *names;        /* maps a processor or call, together with the dataset, to the number of the kind + 1 */
   GHashTable *begun;        /* maps a process to the end of its first chunk, µs */
+  gboolean is_own;          /* CPU times are those of the analysis' own function */
 } SlowerChunks;
 
 static void
@@ -362,6 +371,7 @@ chunks_init (SlowerChunks *self, Findings *findings, gboolean by_dataset)
   static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
   g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
 
+  self->is_own = FALSE;
   self->findings = findings;
   self->chunks = findings_read (findings, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   self->kinds = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -440,7 +450,8 @@ is_first (SlowerChunks *self)
   return started < *begun;
 }
 
-/* Moves to the next analysis chunk that has events, a time and a group. */
+/* Moves to the next analysis chunk that has events, a time and a group. Leaves out chunks of a file that is already
+ * named: this file may be the reason why its dataset takes longer. */
 static gboolean
 next_chunk (SlowerChunks *self, guint slot)
 {
@@ -449,7 +460,9 @@ next_chunk (SlowerChunks *self, guint slot)
         elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED) > 0 &&
         !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
         roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self) &&
-        roast_table_reader_has (self->chunks, slot))
+        roast_table_reader_has (self->chunks, slot) &&
+        (self->findings->slow_file == NULL ||
+         g_strcmp0 (roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_FILE), self->findings->slow_file) != 0))
       return TRUE;
 
   return FALSE;
@@ -474,11 +487,14 @@ group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGro
       const FindingsCoreWait *wait =
           findings_find_core_wait (findings, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
                                    roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), started);
-      const double times[] = { time, cpu, findings_core_wait_subtract (wait, started, time, cpu) };
-      FindingsValue value = findings_value_new (findings, started, times, events);
+      /* Leave out the CPU time of opening files: it is the same for all chunks, so it would hide the difference. */
+      double own = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_FUNCTION_CPU);
+      const double times[] = { time, isnan (own) ? cpu : own, findings_core_wait_subtract (wait, started, time, cpu) };
+      FindingsValue value = findings_value_new (findings, started, times, time - cpu, events);
 
+      self->is_own = self->is_own || !isnan (own);
       findings_comparison_add (per_event->times, group, kind, &value);
-      value = findings_value_new (findings, started, times, 1);
+      value = findings_value_new (findings, started, times, time - cpu, 1);
       findings_comparison_add (per_chunk->times, group, kind, &value);
     }
 }
@@ -493,6 +509,7 @@ judge_chunks (Findings *self, guint slot, Subject *subject)
   chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
   group_chunks (&chunks, slot, &per_event, &per_chunk);
   subject->of = "chunks";
+  subject->is_own = chunks.is_own;
   subject->per_chunk = &per_chunk;
   slower_judge (self, &per_event, subject);
   groups_clear (&per_event);
@@ -518,6 +535,7 @@ rule_slower_file (Findings *self)
 {
   Subject subject = { .what = "file",
                       .things = "files",
+                      .compared = "other files of the same dataset",
                       .advice = { "Read that file from another site, or copy it to a nearer site.",
                                   "Check whether the events of that file have more content than other events, or are "
                                   "compressed in another way." },
@@ -525,4 +543,5 @@ rule_slower_file (Findings *self)
                                   "events have more content than other events." };
 
   judge_chunks (self, ROAST_CHUNKS_FILE, &subject);
+  self->slow_file = subject.named;
 }

@@ -96,11 +96,12 @@ class Attempt:
         """Notes that coffea calls the function of the analysis."""
         self.opened = time.perf_counter_ns()
         learn_sizes()
+        self.cpu = time.thread_time_ns()
 
     def end_process(self, events, scope):
         """Notes that the function returned or raised. `scope` has coffea's local variables, including the file, which is still open."""
         self.closed = time.perf_counter_ns()
-        self.set(events=len(events))
+        self.set(events=len(events), function_cpu=(time.thread_time_ns() - self.cpu) / 1e9)
         self.count_bytes(scope.get("file"))
         if "factory" in scope and "materialized" in scope:
             collect_branches(self, self.item, scope["factory"], scope["materialized"])

@@ -17,7 +17,7 @@ except ImportError:  # not on Windows
 CHUNK = (
     "chunk task dataset file tree entry_start entry_stop events started ended memory bytes_read error pid host call role open_time "
     "process_time thread_cpu process_cpu memory_start memory_end memory_peak requests reader cached error_message branches_read "
-    "needed_bytes needed_bytes_own load_time"
+    "needed_bytes needed_bytes_own load_time function_cpu"
 ).split()
 TABLES = {
     "chunks": CHUNK,

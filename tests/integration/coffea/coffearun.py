@@ -134,6 +134,8 @@ class CoffeaTest(InDirectory):
             self.assertEqual(row["events"], row["entry_stop"] - row["entry_start"])
             self.assertLessEqual(row["started"], row["ended"])
             self.assertLessEqual(row["load_time"] + row["open_time"] + row["process_time"], (row["ended"] - row["started"]) / 1e6 + 1e-6)
+            self.assertLess(0, row["function_cpu"])
+            self.assertLess(row["function_cpu"], row["thread_cpu"])
             self.assertGreater(row["thread_cpu"], 0)
             self.assertGreaterEqual(row["memory_peak"], max(row["memory_start"], row["memory_end"]))
             self.assertEqual(row["memory"], row["memory_end"] - row["memory_start"])

@@ -251,7 +251,9 @@ test_unreported (void)
   assert_metric (report, "read_requests_total",
                  "6 partial: a lower bound: for 1 of 4 chunks in the result, only the identity is known");
   rows_assert_note (report, "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, "only the identity is known");
-  assert_metric (report, "chunks_failed_total", "1");
+  /* Rows of failed attempts may be lost, too. */
+  assert_metric (report, "chunks_failed_total",
+                 "1 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
 }
 
 /* More identities than are looked up at once, in another order than they are confirmed; of each three attempts the

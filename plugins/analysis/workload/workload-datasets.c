@@ -411,17 +411,15 @@ add_reasons (const Work *all, RoastRecordingSnapshot *recording, RoastReport *re
 
 static void
 add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, WorkloadValues *values,
-            const Doubts *doubts, gint64 dropped)
+            const Doubts *doubts)
 {
-  g_autofree char *of_failed = dup_doubt_of_dropped (dropped);
-
   add_reasons (all, recording, values->report);
   add_doubtful (values, ROAST_CHUNK_VALUE_ALL_BYTES, all->bytes_read, all->no_bytes, doubts);
   add_doubtful (values, ROAST_CHUNK_VALUE_ALL_EVENTS, all->events, all->no_events, doubts);
   if (all->chunks >= 0)
     {
       add_doubtful (values, ROAST_CHUNK_VALUE_ALL_CHUNKS, (double) all->chunks, 0, doubts);
-      workload_values_add_count (values, ROAST_CHUNK_VALUE_ALL_FAILED, all->failed, of_failed);
+      workload_values_add_count (values, ROAST_CHUNK_VALUE_ALL_FAILED, all->failed, doubts->least);
     }
   datasets_add_times (all, values, doubts);
   add_waste (all, verdicts, recording, values, doubts);
@@ -491,7 +489,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   doubt = notes_join (least, again);
   if (!write_datasets (datasets, report, error))
     return FALSE;
-  add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again }, self.dropped);
+  add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again });
   workload_details_write (details, needed, recording, &values, doubt,
                           again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL);
 

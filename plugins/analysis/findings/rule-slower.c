@@ -180,10 +180,15 @@ slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
       if (!findings_compare (groups->times, i, &verdict))
         continue;
       n_groups = MAX (n_groups, verdict.n_groups);
-      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i) ||
-          verdict.excess < SLOWER_LEAST * self->offered)
+      if (verdict.n_slower == 0)
         continue;
-      found = find_excuse (self, groups, subject, i, &verdict);
+      if (verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i) ||
+          verdict.excess < SLOWER_LEAST * self->offered)
+        found = findings_text (self, "%s of %s %s are slower, but only by %s in total", subject->of, subject->what,
+                               (const char *) g_ptr_array_index (groups->names, verdict.group),
+                               findings_duration (self, verdict.excess));
+      else
+        found = find_excuse (self, groups, subject, i, &verdict);
       if (found == NULL && verdict.excess > worst.excess)
         {
           worst = verdict;

@@ -348,8 +348,9 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
   else
     {
       count_end (self, attempt);
-      /* If the task waits for another attempt, its outcome remains that of its last attempt at a worker. */
-      if (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN)
+      /* If the task waits for another attempt, its outcome remains that of its last attempt at a worker. A task that
+       * repeats another task is none of the program's. */
+      if (attempt->repeats == 0 && (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN))
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
@@ -570,6 +571,21 @@ watch_clocks (VineReplay *self, gint64 *behind, gint64 least, gint64 most)
     self->counts.tasks.drift = MAX (self->counts.tasks.drift, behind[0] - behind[1]);
 }
 
+/* Find out whether the attempt belongs to a recovery task: if a worker leaves with temporary files that are still
+ * needed, TaskVine submits a copy of the task that made them, under another ID. */
+static void
+take_files (VineReplay *self, VineAttempt *attempt, gint64 started)
+{
+  VineFile lost;
+
+  if (!g_str_equal (attempt->result, "SUCCESS") || attempt->worker == NULL ||
+      !vine_files_take (self, attempt, started, &lost))
+    return;
+  set_outcome (attempt, -1, FALSE);
+  vine_category_move (attempt->category, ROAST_STATUS_DONE, ROAST_STATUS_DONE, lost.is_retried, TRUE);
+  attempt->repeats = lost.task;
+}
+
 /* Set the start and end of an execution. Both are times of the worker's clock. If they contradict times of the
  * manager's clock, shift both by the same amount. */
 static void
@@ -698,6 +714,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
       /* s: time that the manager took to fetch the output files of the task */
       double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
 
+      take_files (self, attempt, vine_resources_time (&resources, VINE_WORKER_START));
       take_execution (self, attempt, &resources);
       take_measurements (attempt, &resources);
       attempt->fetched = isnan (output_time) ? -1 : self->now - llround (output_time * G_USEC_PER_SEC);

@@ -146,7 +146,27 @@ typedef struct
   guint status;        /* ROAST_STATUS_…, set at the end of the attempt */
   GList running;       /* link in the queue of running attempts; its data is NULL outside the queue */
   gboolean is_told;    /* the attempt has a row that shows it as running */
+  gint64 repeats;      /* task whose lost files the attempt made again; 0 if none */
 } VineAttempt;
+
+/* ---- temporary files, which stay at workers ---- */
+
+typedef struct
+{
+  gint64 task;              /* first task that made the file; 0 if none has ended */
+  gboolean is_retried;      /* this task was given to a worker more than once */
+  const VineWorker *worker; /* worker at which the file was made last */
+} VineFile;
+
+/* A file that appeared at a worker. */
+typedef struct _VineArrival VineArrival;
+struct _VineArrival
+{
+  gint64 started; /* when the task began that made the file, or the transfer, by the worker's clock */
+  const VineWorker *worker;
+  VineFile *file;
+  VineArrival *next; /* another arrival with the same time */
+};
 
 /* ---- the replay ---- */
 
@@ -236,6 +256,9 @@ typedef struct
   const char *result;     /* last result word, kept because most results (SUCCESS) are the same; NULL at first */
   gboolean is_work_queue; /* Work Queue wrote the log, which does not record the times of execution at workers */
 
+  GHashTable *files;    /* maps the name of a temporary file to its VineFile, which it owns */
+  GHashTable *arrivals; /* maps a time to the VineArrival that begin then, which it owns */
+
   GHashTable *cells; /* set of Cell: the sums in vine-totals.c */
 
   GPtrArray *writers; /* owns the writers below */
@@ -308,6 +331,10 @@ void vine_category_count (VineCategory *category, guint state, int change);
 /* Take the rest of a WORKER record about a file. If the manager moved the file, add it to the sums of @worker, which
  * may be NULL. Returns FALSE if the record is malformed. */
 gboolean vine_transfers_take (VineReplay *self, VineWorker *worker, gboolean is_cached, VineToken rest);
+/* Find the temporary files that an attempt made. @started: when the attempt started, by the worker's clock. If another
+ * task had made them, and they were lost, return a copy of the file's data at that time with the first such task. */
+gboolean vine_files_take (VineReplay *self, const VineAttempt *attempt, gint64 started, VineFile *lost);
+void vine_arrival_free (VineArrival *arrival);
 
 /* ---- vine-spans.c: table spans, with the manager's lifetime and the spans that the script names ---- */
 

@@ -6,11 +6,11 @@
 #define MAX_MIB 8e9
 
 static void
-set_id (RoastTableWriter *writer, guint slot, const VineAttempt *attempt)
+set_id (RoastTableWriter *writer, guint slot, gint64 task)
 {
   char id[24];
 
-  roast_table_writer_set_text (writer, slot, id, (gsize) g_snprintf (id, sizeof id, "%" G_GINT64_FORMAT, attempt->id));
+  roast_table_writer_set_text (writer, slot, id, (gsize) g_snprintf (id, sizeof id, "%" G_GINT64_FORMAT, task));
 }
 
 static const char *
@@ -84,7 +84,7 @@ set_attempt (VineReplay *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->task_rows;
 
-  set_id (writer, ROAST_TASKS_TASK, attempt);
+  set_id (writer, ROAST_TASKS_TASK, attempt->id);
   roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
   roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, attempt->category->name);
   roast_table_writer_set_string (writer, ROAST_TASKS_SPAN, attempt->span);
@@ -118,6 +118,8 @@ write_task (VineReplay *self, const VineAttempt *attempt)
   self->options.tasks->n++;
   set_attempt (self, attempt);
   set_times (writer, attempt);
+  if (attempt->repeats > 0)
+    set_id (writer, ROAST_TASKS_REPEATS, attempt->repeats);
   if (has_no_end && is_running (attempt))
     roast_table_writer_set_count (writer, ROAST_TASKS_RUNNING_SINCE, attempt->delivered);
   roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, attempt->status);
@@ -140,7 +142,7 @@ write_library (VineReplay *self, const VineAttempt *attempt)
   RoastTableWriter *writer = self->libraries;
   const char *otherwise = attempt->status == ROAST_STATUS_UNFINISHED ? "running" : "worker left";
 
-  set_id (writer, ROAST_LIBRARIES_LIBRARY, attempt);
+  set_id (writer, ROAST_LIBRARIES_LIBRARY, attempt->id);
   roast_table_writer_set_string (writer, ROAST_LIBRARIES_WORKER, get_worker (attempt));
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_SENT, attempt->dispatched);
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_READY, attempt->started);

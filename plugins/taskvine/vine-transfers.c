@@ -29,6 +29,94 @@ add_moved (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
   moved->is_known = TRUE;
 }
 
+void
+vine_arrival_free (VineArrival *arrival)
+{
+  while (arrival != NULL)
+    {
+      VineArrival *next = arrival->next;
+
+      g_free (arrival);
+      arrival = next;
+    }
+}
+
+/* Remember a temporary file that appeared at a worker. If a task made it, the task began at @started. */
+static void
+take_arrival (VineReplay *self, const VineWorker *worker, VineToken name, gint64 started)
+{
+  static const char mark[] = " temp-";
+  g_autofree char *text = NULL;
+  VineFile *file = NULL;
+  VineArrival *arrival = NULL;
+
+  if (name.length < strlen (mark) || memcmp (name.start, mark, strlen (mark)) != 0)
+    return;
+  text = vine_token_dup (name);
+  file = g_hash_table_lookup (self->files, text);
+  if (file == NULL)
+    {
+      file = g_new0 (VineFile, 1);
+      g_hash_table_insert (self->files, g_string_chunk_insert (self->words, text), file);
+    }
+  arrival = g_new (VineArrival, 1);
+  *arrival = (VineArrival) { started, worker, file, NULL };
+  g_hash_table_steal_extended (self->arrivals, &started, NULL, (gpointer *) &arrival->next);
+  g_hash_table_insert (self->arrivals, &arrival->started, arrival);
+}
+
+static void
+remove_arrivals (VineReplay *self, const VineWorker *worker, gint64 started)
+{
+  VineArrival *rest = NULL, *kept = NULL;
+
+  g_hash_table_steal_extended (self->arrivals, &started, NULL, (gpointer *) &rest);
+  while (rest != NULL)
+    {
+      VineArrival *arrival = rest;
+
+      rest = arrival->next;
+      arrival->next = arrival->worker == worker ? NULL : kept;
+      if (arrival->worker == worker)
+        g_free (arrival);
+      else
+        kept = arrival;
+    }
+  if (kept != NULL)
+    g_hash_table_insert (self->arrivals, &kept->started, kept);
+}
+
+gboolean
+vine_files_take (VineReplay *self, const VineAttempt *attempt, gint64 started, VineFile *lost)
+{
+  gboolean is_again = FALSE;
+
+  /* First find out whether the files are old, then change all of them, as a task makes all its files again. */
+  for (guint pass = 0; pass < 2; pass++)
+    for (VineArrival *arrival = g_hash_table_lookup (self->arrivals, &started); arrival != NULL;
+         arrival = arrival->next)
+      {
+        VineFile *file = arrival->file;
+
+        if (arrival->worker != attempt->worker)
+          continue;
+        if (pass == 0 && file->task > 0 && file->task != attempt->id && vine_is_known (file->worker->left) &&
+            file->worker->left <= attempt->submitted)
+          {
+            *lost = *file;
+            is_again = TRUE;
+          }
+        else if (pass == 1)
+          {
+            *file =
+                (VineFile) { is_again ? lost->task : attempt->id, is_again || attempt->is_retried, attempt->worker };
+          }
+      }
+  remove_arrivals (self, attempt->worker, started);
+
+  return is_again;
+}
+
 /* Parse NAME SIZE DURATION START. The name may contain blanks. */
 static gboolean
 take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest)
@@ -45,7 +133,10 @@ take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest
     return TRUE;
   is_timed = started > 0 && duration < MAX_DURATION;
   if (direction == ROAST_DIRECTION_CACHED)
-    self->counts.copied += is_result (rest) ? 0 : 1;
+    {
+      self->counts.copied += is_result (rest) ? 0 : 1;
+      take_arrival (self, worker, rest, started);
+    }
   else
     add_moved (worker, direction == ROAST_DIRECTION_OUT, is_timed ? duration : 0, bytes);
   if (!self->options.transfers)

@@ -29,8 +29,8 @@ EXCLUDED = {
 RECORDED = ("run/", "tables/")
 # What the roast that recorded them did not have.
 LATER = ["table graphs", "column pid_namespace of workers", "column clock_offset of workers", "column clock_uncertainty of workers",
-         "column lateness_queue of worker_samples", "column lateness_queue of cluster_samples", "column running_since of tasks",
-         "column n_inputs of tasks", "column pid_namespace of processes", "column namespace_pid of processes",
+         "column lateness_queue of worker_samples", "column lateness_queue of cluster_samples", "column repeats of tasks",
+         "column running_since of tasks", "column n_inputs of tasks", "column pid_namespace of processes", "column namespace_pid of processes",
          "column load_time of chunks", "column function_cpu of chunks"]
 
 

@@ -872,6 +872,59 @@ test_again (Run *run, gconstpointer data)
               "time=1700000006000000 category=p status=done tasks=1 retried=0 attempts=1");
 }
 
+static void
+run_maker (Run *run, int task, const char *worker, int second, const char *file)
+{
+  const struct
+  {
+    int ms;
+    char *text;
+  } records[] = {
+    { 0, g_strdup_printf ("TASK %d READY p FIRST_RESOURCES 1 {\"cores\":[1,\"cores\"]}", task) },
+    { 1, g_strdup_printf ("TASK %d RUNNING %s  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}", task, worker) },
+    { 600, g_strdup_printf ("WORKER %s CACHE_UPDATE %s 1000 400000 %d002345", worker, file, 1700000000 + second) },
+    { 601, g_strdup_printf ("WORKER %s CACHE_UPDATE %s-b 1000 400000 %d002345", worker, file, 1700000000 + second) },
+    { 602, g_strdup_printf ("TASK %d WAITING_RETRIEVAL %s ", task, worker) },
+    { 603, g_strdup_printf ("TASK %d RETRIEVED SUCCESS  0  {} {\"time_worker_start\":[%d.002345,\"s\"],"
+                            "\"time_worker_end\":[%d.502345,\"s\"]}",
+                            task, 1700000000 + second, 1700000000 + second) },
+    { 604, g_strdup_printf ("TASK %d DONE SUCCESS  0 ", task) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    {
+      say (run, second * 1000 + records[i].ms, records[i].text);
+      g_free (records[i].text);
+    }
+}
+
+/* A worker leaves with a task's temporary files, twice: TaskVine submits a copy of the task each time. What the program
+ * submits after that, or while the files are there, is no copy, though it makes a file of the same name. */
+static void
+test_recovered (Run *run, gconstpointer data)
+{
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  run_maker (run, 1, "w", 1, "temp-a");
+  run_maker (run, 2, "w", 2, "temp-c");
+  say (run, 3000, "WORKER w DISCONNECTION FAILURE");
+  say (run, 3500, "WORKER v CONNECTION 10.0.0.1:6");
+  run_maker (run, 7, "v", 4, "temp-a");
+  say (run, 5000, "WORKER v DISCONNECTION FAILURE");
+  say (run, 5500, "WORKER u CONNECTION 10.0.0.1:7");
+  run_maker (run, 8, "u", 6, "temp-a");
+  run_maker (run, 9, "u", 7, "file-d");
+  vine_replay_flush (run->replay);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *repeats = rows_show_cell (run->recording, "tasks", i, "repeats");
+
+      g_assert_cmpstr (repeats, ==, i == 2 || i == 3 ? "1" : NULL);
+    }
+  assert_row (run->recording, "task_totals", 0,
+              "time=1700000007604000 category=p status=done tasks=3 retried=1 attempts=5");
+}
+
 /* A task that is given back again and again, with one number in the log. */
 static void
 test_many_attempts (Run *run, gconstpointer data)
@@ -1870,6 +1923,7 @@ main (int argc, char **argv)
   ADD ("retry", test_retry);
   ADD ("put-back", test_put_back);
   ADD ("again", test_again);
+  ADD ("recovered", test_recovered);
   ADD ("many-attempts", test_many_attempts);
   ADD ("results", test_results);
   ADD ("gaps", test_gaps);

@@ -35,14 +35,15 @@ sum_repeated (Findings *self, gint64 *n_tasks)
       roast_table_reader_rewind (tasks);
       while (roast_table_reader_next (tasks))
         {
-          const char *task = roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
+          const char *repeats = roast_table_reader_get_string (tasks, ROAST_TASKS_REPEATS);
+          const char *task = repeats != NULL ? repeats : roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
           double time = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
                         roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
           guint n;
 
           if (task == NULL || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
             continue;
-          if (pass == 0 && roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1)
+          if (pass == 0 && (repeats != NULL || roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1))
             g_hash_table_insert (later, g_strdup (task), GUINT_TO_POINTER (0));
           if (pass == 0 || !g_hash_table_contains (later, task))
             continue;
@@ -101,8 +102,8 @@ lost_workers_speak_of_repeated (Findings *self, const Repeated *repeated)
   roast_finding_add_number (finding, "repeated_attempts", repeated->n, NULL);
   roast_finding_add_number (finding, "repeated_tasks", (double) repeated->n_tasks, NULL);
   findings_add (self, finding, "%s",
-                has_left ? "Let workers hand over their results before they leave (retire them), and keep results "
-                           "that are needed again."
+                has_left ? "Let workers hand over their results before they leave (retire them), and keep results, or "
+                           "copies of temporary files, that are needed again."
                          : "Keep results that are needed again, or request everything that is computed from these "
                            "results at once.");
 }

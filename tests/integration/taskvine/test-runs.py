@@ -139,6 +139,17 @@ class Runs(VineTest):
         self.assertEqual({row["error"] for row in exhausted}, {"allocation too small"})
         self.assertGreater(report.metrics["wasted_core_seconds"]["value"], 1)
 
+    def test_recovered(self):
+        """Copies of tasks whose files were lost are no tasks of the program, but work that was done twice."""
+        report = self.roast_run(self.script("recovered"))
+        [manager] = self.managers()
+        self.assertEqual(manager["stats"]["tasks_submitted"], 4 + 3 + 3)
+        self.assert_true(report, manager, self.logs()[0])
+        self.assertEqual(report.metrics["tasks_submitted_total"]["value"], 4 + 3)
+        self.assertEqual(report.metrics["tasks_done_total"]["value"], 4 + 3)
+        self.assertEqual(len({row["repeats"] for row in report.rows("tasks") if "repeats" in row}), 3)
+        self.assertIn("3 tasks that had been done ran again", " ".join(finding["text"] for finding in report.data["findings"]))
+
     def test_functions(self):
         report, rows = self.run_true("python", said="^done 31$")
         self.assertEqual(collections.Counter(row["category"] for row in rows), {"python": 11, "calls": 20})

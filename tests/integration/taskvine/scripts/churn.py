@@ -438,6 +438,22 @@ def short(options):
         return 0
 
 
+def recovered(options):
+    """A worker leaves with temporary files that other tasks need: the manager itself submits copies of the tasks that made them."""
+    with Workers() as workers, Manager(port=options.port) as m:
+        doomed = workers.start(m.port)
+        heads = [m.declare_temp() for _ in range(4)]
+        for i, head in enumerate(heads):
+            submit(m, "heads", f"sleep 0.3; echo {i} > head", outputs=[(head, "head")])
+        exhaust(m.drain())
+        workers.kill(doomed)
+        workers.start(m.port)
+        for head in heads[:3]:
+            submit(m, "tails", "cat head; sleep 0.1", inputs=[(head, "head")])
+        exhaust(m.drain())
+        return m.returned
+
+
 def two(options):
     count = 0
     for turn in range(2):
@@ -562,8 +578,8 @@ def steps(options):
 
 
 SCENARIOS = {
-    f.__name__: f for f in (plain, churn, growing, python, sending, broken, daskvine, short, two, elsewhere, password, application, many, hang, stuck,
-                               steps)
+    f.__name__: f for f in (plain, churn, growing, python, sending, broken, daskvine, short, recovered, two, elsewhere, password, application,
+                               many, hang, stuck, steps)
 }
 
 

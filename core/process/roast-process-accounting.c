@@ -345,6 +345,9 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
     { "tree-cores-average", ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE },
     { "tree-cores-least", ROAST_PROCESS_TREE_FIELD_CORES_LEAST },
     { "tree-cores-most", ROAST_PROCESS_TREE_FIELD_CORES_MOST },
+    { "tree-bound-run-queue", ROAST_PROCESS_TREE_FIELD_BOUND_RUN_QUEUE },
+    { "tree-bound-cores", ROAST_PROCESS_TREE_FIELD_BOUND_CORES },
+    { "tree-throttled", ROAST_PROCESS_TREE_FIELD_THROTTLED },
   };
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 exact = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT);

@@ -7,7 +7,7 @@
 #include "roast-process-private.h"
 
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
-#define PROCESS_TREE_N_FIELDS (ROAST_PROCESS_TREE_FIELD_CORES_MOST + 1)
+#define PROCESS_TREE_N_FIELDS (ROAST_PROCESS_TREE_FIELD_THROTTLED + 1)
 
 /* roast_process_tree_end () copies all final fields with one memcpy (). */
 G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (PROCESS_TREE_N_FIELDS - FIRST_END) * sizeof (gint64));

@@ -62,6 +62,11 @@ G_BEGIN_DECLS
  *   averaged over time, in millionths of a core
  * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of cores that these masks allowed at any time
  * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of cores that these masks allowed at any time
+ * @ROAST_PROCESS_TREE_FIELD_BOUND_RUN_QUEUE: time for which threads waited for a core that may not use all cores of the
+ *   launcher, µs
+ * @ROAST_PROCESS_TREE_FIELD_BOUND_CORES: number of cores that these threads could use together
+ * @ROAST_PROCESS_TREE_FIELD_THROTTLED: time for which the CPU quota kept the control group from its cores, summed over
+ *   cores, µs
  *
  * A numeric field of a process tree. Fields up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start. Later
  * fields up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample. The other fields are known at the end.
@@ -114,6 +119,9 @@ typedef enum
   ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE,
   ROAST_PROCESS_TREE_FIELD_CORES_LEAST,
   ROAST_PROCESS_TREE_FIELD_CORES_MOST,
+  ROAST_PROCESS_TREE_FIELD_BOUND_RUN_QUEUE,
+  ROAST_PROCESS_TREE_FIELD_BOUND_CORES,
+  ROAST_PROCESS_TREE_FIELD_THROTTLED,
 } RoastProcessTreeField;
 
 #define ROAST_TYPE_PROCESS_TREE (roast_process_tree_get_type ())

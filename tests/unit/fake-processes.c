@@ -200,7 +200,7 @@ reader_shares_memory (const Process *a, const Process *b)
 }
 
 ReadResult
-reader_run_queue (Process *process, ProcQueue *out)
+reader_run_queue (Process *process, ProcQueue *out, BoundQueue *bound)
 {
   FakeProcess *fake = fake_process_find (process->pid);
 
@@ -209,6 +209,11 @@ reader_run_queue (Process *process, ProcQueue *out)
   fake->run_queue_reads++;
   out->cpu = (fake->stat.user_ticks + fake->stat.system_ticks) * 10000 - fake->unseen;
   out->wait = fake->run_queue;
+  if (fake->is_bound)
+    {
+      bound->wait = fake->run_queue;
+      CPU_SET (0, &bound->cores);
+    }
 
   return READ_OK;
 }

@@ -70,6 +70,16 @@ check (const Site *self, double cores, gint64 memory, gint64 oom_kills)
   g_assert_cmpint (cgroup_read_oom_kills (&limits), ==, oom_kills);
 }
 
+static gint64
+read_throttled (const Site *self)
+{
+  CgroupLimits limits;
+
+  cgroup_read_limits_of (self->root, &limits);
+
+  return cgroup_read_throttled (&limits);
+}
+
 #define UNIFIED "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
 
 static void
@@ -116,6 +126,10 @@ test_unified (Site *self, gconstpointer data)
   put (self, "sys/fs/cgroup/slurm/memory.max", "4294967296\n");
   put (self, "sys/fs/cgroup/cpu.max", "garbage\n");
   check (self, 1.5, 4294967296, 2);
+  g_assert_cmpint (read_throttled (self), ==, -1);
+  put (self, "sys/fs/cgroup/slurm/cpu.stat", "usage_usec 9\nthrottled_usec 8\n");
+  put (self, "sys/fs/cgroup/slurm/job 1/cpu.stat", "usage_usec 5\nnr_throttled 3\nthrottled_usec 7\n");
+  g_assert_cmpint (read_throttled (self), ==, 7);
 }
 
 /* A limit of 0 is one, and the group's own counts count, also where its ancestors have more. */
@@ -172,6 +186,8 @@ test_hybrid (Site *self, gconstpointer data)
   put (self, "sys/fs/cgroup/memory/condor/slot1/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n");
   put (self, "sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   check (self, 2.5, 2147483648, 5);
+  put (self, "sys/fs/cgroup/cpu,cpuacct/condor/cpu.stat", "nr_periods 5\nthrottled_time 7300\n");
+  g_assert_cmpint (read_throttled (self), ==, 7);
   put (self, "sys/fs/cgroup/memory/condor/slot1/memory.limit_in_bytes", "9223372036854771712\n");
   check (self, 2.5, -1, 5);
 }

@@ -2431,23 +2431,35 @@ test_killed_helper (void)
     }
 }
 
-/* The cause of waiting is that the program is bound to one core, not that other programs used the cores. */
+/* The cause of waiting is that the program, or the threads that waited, are bound to one core, or that the control
+ * group has a quota; not that other programs used the cores. */
 static void
 test_bound_program (void)
 {
-  for (guint i = 0; i < 2; i++)
+  static const char *const ends[] = { ": the program's processes were bound to 1 of 8 cores.", "20.0 s.",
+                                      ": threads that waited for 12.0 s of this time were bound to 1 of 8 cores.",
+                                      "20.0 s.", ": the CPU quota of the control group allows only 0.5 cores." };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
       g_autoptr (RoastReport) report = NULL;
+      g_autofree char *text = NULL;
       const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", 20 },
                                  { "run_queue_seconds", 20 },    { "cores_available", i == 0 ? 1 : 8 },
                                  { "exit_status", 0 },           { NULL, 0 } };
 
       add_tree (recording, 20);
       roast_recording_set_metadata (recording, "tree-cores-average", g_variant_new_int64 ((i == 0 ? 1 : 8) * S));
+      roast_recording_set_metadata (recording, "tree-bound-cores", g_variant_new_int64 (1));
+      if (i == 2 || i == 3)
+        roast_recording_set_metadata (recording, "tree-bound-run-queue", g_variant_new_int64 ((i == 2 ? 12 : 8) * S));
+      if (i > 0)
+        roast_recording_set_metadata (recording, "tree-throttled", g_variant_new_int64 ((i == 4 ? 11 : 9) * S));
+      roast_recording_set_metadata (recording, "tree-cgroup-cores", g_variant_new_double (0.5));
       report = aggregate (recording, numbers);
-      check_first (report, "starved", NAN,
-                   i == 0 ? "and computed for 20.0 s: the program's processes were bound to 1 of 8 cores." : "20.0 s.");
+      text = g_strconcat (i % 2 == 0 ? "and computed for 20.0 s" : "", ends[i], NULL);
+      check_first (report, "starved", NAN, text);
     }
 }
 

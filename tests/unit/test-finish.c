@@ -21,7 +21,7 @@
 
 static struct
 {
-  gint64 oom_kills, cgroup_cpu, memory_peak, perf_total;
+  gint64 oom_kills, throttled, cgroup_cpu, memory_peak, perf_total;
   gboolean no_perf, no_status, closed;
   const char *stat;                                           /* /proc/stat */
   void (*events) (const PerfHandler *handler, gpointer data); /* that perf has next */
@@ -32,6 +32,12 @@ gint64
 cgroup_read_oom_kills (const CgroupLimits *limits)
 {
   return site.oom_kills;
+}
+
+int64_t
+cgroup_read_throttled (const CgroupLimits *limits)
+{
+  return site.throttled;
 }
 
 int64_t
@@ -331,9 +337,12 @@ test_oom (Fixture *self, gconstpointer data)
         }
       self->s.oom_kills = cases[i].before;
       site.oom_kills = cases[i].after;
+      self->s.throttled = cases[i].before;
+      site.throttled = cases[i].after;
       site.no_status = TRUE;
       end = finish (self);
       g_assert_cmpint (end.oom_kills, ==, cases[i].expected);
+      g_assert_cmpint (end.throttled, ==, cases[i].expected);
       g_assert_cmpint (end.own_peak_rss, ==, -1);
       assert_notes (self, "");
     }

@@ -148,6 +148,7 @@ test_gone (Process *p, gconstpointer data)
   char text[16];
   ProcStatus status;
   ProcQueue queue = { -7, -7 };
+  BoundQueue bound = { 0 };
   gint64 value;
 
   p->pid = pid;
@@ -159,9 +160,9 @@ test_gone (Process *p, gconstpointer data)
   g_assert_cmpint (reader_io (p), ==, READ_GONE);
   g_assert_cmpint (reader_status (p, &status), ==, READ_GONE);
   g_assert_cmpint (reader_pss (p, &value), ==, READ_GONE);
-  g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_GONE);
+  g_assert_cmpint (reader_run_queue (p, &queue, &bound), ==, READ_GONE);
   p->stat.threads = 2;
-  g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_GONE);
+  g_assert_cmpint (reader_run_queue (p, &queue, &bound), ==, READ_GONE);
   g_assert_cmpint (queue.wait, ==, -7);
   g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, 0);
   g_assert_false (reader_exists (pid));
@@ -255,6 +256,8 @@ static void
 test_run_queue (Process *p, gconstpointer data)
 {
   ProcQueue alone, together;
+  BoundQueue bound = { 0 }, free = { 0 };
+  cpu_set_t own;
   gint64 before;
   g_autofree char *text = NULL;
   g_autofree char *name = g_strdup_printf ("/proc/self/task/%d/schedstat", getpid ());
@@ -264,7 +267,7 @@ test_run_queue (Process *p, gconstpointer data)
   g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
   before = g_ascii_strtoll (strchr (text, ' '), NULL, 10) / 1000;
   p->stat.threads = 1;
-  g_assert_cmpint (reader_run_queue (p, &alone), ==, READ_OK);
+  g_assert_cmpint (reader_run_queue (p, &alone, &bound), ==, READ_OK);
   g_assert_cmpint (alone.wait, >=, before);
   g_clear_pointer (&text, g_free);
   g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
@@ -273,10 +276,28 @@ test_run_queue (Process *p, gconstpointer data)
   g_assert_cmpint (pipe2 (pipes, O_CLOEXEC), ==, 0);
   thread = g_thread_new (NULL, wait_in_thread, GINT_TO_POINTER (pipes[0]));
   p->stat.threads = 2;
-  g_assert_cmpint (reader_run_queue (p, &together), ==, READ_OK);
+  g_assert_cmpint (reader_run_queue (p, &together, &bound), ==, READ_OK);
   g_assert_cmpint (together.wait, >=, alone.wait);
   g_assert_cmpint (together.wait, <, alone.wait + 60 * G_USEC_PER_SEC);
   g_assert_cmpint (together.cpu, >=, alone.cpu);
+
+  /* Both threads lack a core that roast-run would have, and then none. */
+  g_assert_cmpint (sched_getaffinity (0, sizeof own, &own), ==, 0);
+  bound.own = own;
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (!CPU_ISSET (i, &own))
+      {
+        CPU_SET (i, &bound.own);
+        break;
+      }
+  bound.wait = 0;
+  g_assert_cmpint (reader_run_queue (p, &together, &bound), ==, READ_OK);
+  g_assert_cmpint (bound.wait, >, 0);
+  g_assert_cmpint (bound.wait, <=, together.wait);
+  g_assert_true (CPU_EQUAL (&bound.cores, &own));
+  free.own = own;
+  g_assert_cmpint (reader_run_queue (p, &together, &free), ==, READ_OK);
+  g_assert_cmpint (free.wait, ==, 0);
   close (pipes[1]);
   g_thread_join (thread);
   close (pipes[0]);
@@ -483,9 +504,10 @@ static void
 run_queue_and_check (Process *p)
 {
   ProcQueue queue;
+  BoundQueue bound = { 0 };
 
   for (p->stat.threads = 1; p->stat.threads < 3; p->stat.threads++)
-    g_assert_cmpint (reader_run_queue (p, &queue), ==, READ_OK);
+    g_assert_cmpint (reader_run_queue (p, &queue, &bound), ==, READ_OK);
 }
 
 static void

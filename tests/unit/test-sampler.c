@@ -158,6 +158,18 @@ test_affinity (Fixture *self, gconstpointer data)
   g_assert_cmpint (affinity->most, ==, 3);
   g_assert_cmpint (affinity_average (affinity), ==, 2500000);
 
+  /* Waiting of threads that are bound to fewer cores, as it grows. */
+  self->main->run_queue = 9 * SECOND;
+  child->run_queue = SECOND;
+  child->is_bound = TRUE;
+  child->stat.user_ticks++;
+  tick_without_samples (self);
+  child->run_queue = 3 * SECOND;
+  child->stat.user_ticks++;
+  tick_without_samples (self);
+  g_assert_cmpint (affinity->waited, ==, 3 * SECOND);
+  g_assert_cmpint (CPU_COUNT (&affinity->bound), ==, 1);
+
   /* If roast-run has only the cores of the main threads, others are not read. */
   set_own (affinity, 1);
   g_assert_cmpint (tick_without_samples (self).cores, ==, 1);

@@ -5,8 +5,6 @@
 #include <sched.h>
 #include <string.h>
 
-#include "reader.h"
-
 void
 affinity_init (Affinity *self)
 {
@@ -58,6 +56,15 @@ affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts)
       self->duration += now - self->before;
     }
   self->before = now;
+}
+
+void
+affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before)
+{
+  if (queue->wait <= before)
+    return;
+  self->waited += queue->wait - before;
+  CPU_OR (&self->bound, &self->bound, &queue->cores);
 }
 
 int64_t

@@ -212,12 +212,16 @@ lower_bytes (int64_t *limit, int64_t value)
 }
 
 static void
-lower_cores (CgroupLimits *limits, long long quota, long long period)
+lower_cores (CgroupLimits *limits, const char *directory, long long quota, long long period)
 {
   double cores = quota > 0 && period > 0 ? (double) quota / (double) period : -1;
 
-  if (cores > 0 && (limits->cores < 0 || cores < limits->cores))
-    limits->cores = cores;
+  if (cores <= 0 || (limits->cores >= 0 && cores >= limits->cores))
+    return;
+  limits->cores = cores;
+  if ((size_t) snprintf (limits->cpu_directory, sizeof limits->cpu_directory, "%s", directory) >=
+      sizeof limits->cpu_directory)
+    limits->cpu_directory[0] = '\0';
 }
 
 /* Gets the number of OOM kills of a group, unless a previous group had such a number. The callers walk from the
@@ -245,7 +249,7 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
     {
       quota = read_value (directory, "cpu.cfs_quota_us", NULL);
       if (quota > 0)
-        lower_cores (limits, quota, read_value (directory, "cpu.cfs_period_us", NULL));
+        lower_cores (limits, directory, quota, read_value (directory, "cpu.cfs_period_us", NULL));
     }
   else if (strcmp (controller, "memory") == 0)
     {
@@ -255,7 +259,7 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
   else
     {
       if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2)
-        lower_cores (limits, quota, period);
+        lower_cores (limits, directory, quota, period);
       lower_bytes (&limits->memory_limit, read_value (directory, "memory.max", NULL));
       count_kills (directory, "memory.events", limits);
     }
@@ -294,6 +298,21 @@ void
 cgroup_read_limits (CgroupLimits *limits)
 {
   cgroup_read_limits_of ("", limits);
+}
+
+int64_t
+cgroup_read_throttled (const CgroupLimits *limits)
+{
+  int64_t us = -1, ns;
+
+  if (limits->cpu_directory[0] == '\0')
+    return -1;
+  us = read_value (limits->cpu_directory, "cpu.stat", "throttled_usec ");
+  if (us >= 0)
+    return us;
+  ns = read_value (limits->cpu_directory, "cpu.stat", "throttled_time ");
+
+  return ns >= 0 ? ns / 1000 : -1;
 }
 
 int64_t

@@ -10,11 +10,12 @@
 
 typedef struct
 {
-  double cores;         /* maximum number of cores (quota / period), the minimum over the group and all ancestors; -1 if
-                           unlimited */
-  int64_t memory_limit; /* maximum memory in bytes, the minimum over the group and all ancestors; -1 if unlimited */
-  int64_t oom_kills;    /* number of OOM kills in the supervisor's group so far; -1 if unknown */
-  const char *oom_file; /* name of the file with the number of OOM kills; NULL if there is no such file */
+  double cores; /* maximum number of cores (quota / period), the minimum over the group and all ancestors; -1 if
+                   unlimited */
+  char cpu_directory[4096]; /* group with this quota; "" if unlimited */
+  int64_t memory_limit;     /* maximum memory in bytes, the minimum over the group and all ancestors; -1 if unlimited */
+  int64_t oom_kills;        /* number of OOM kills in the supervisor's group so far; -1 if unknown */
+  const char *oom_file;     /* name of the file with the number of OOM kills; NULL if there is no such file */
   char oom_directory[4096];
 } CgroupLimits;
 
@@ -24,6 +25,9 @@ void cgroup_read_limits_of (const char *root, CgroupLimits *limits);
 
 /* Returns the current number of OOM kills; -1 if unknown. */
 int64_t cgroup_read_oom_kills (const CgroupLimits *limits);
+
+/* Returns for how long the quota has kept the group from its cores so far, µs, summed over cores; -1 if unknown. */
+int64_t cgroup_read_throttled (const CgroupLimits *limits);
 
 typedef struct Cgroup Cgroup;
 

@@ -139,6 +139,7 @@ find_blindness (const Supervisor *self)
 static void
 add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
+  int64_t throttled = self->throttled >= 0 ? cgroup_read_throttled (&self->limits) : -1;
   int64_t oom_kills = self->oom_kills >= 0 ? cgroup_read_oom_kills (&self->limits) : -1;
   bool exact;
 
@@ -158,6 +159,9 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->cores_average = affinity_average (&self->sampler.affinity);
   end->cores_least = self->sampler.affinity.least;
   end->cores_most = self->sampler.affinity.most;
+  end->bound_run_queue = self->sampler.affinity.waited;
+  end->bound_cores = CPU_COUNT (&self->sampler.affinity.bound);
+  end->throttled = throttled >= 0 ? throttled - self->throttled : -1;
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 

@@ -303,8 +303,22 @@ next_thread (DIR *directory)
   return entry != NULL ? entry->d_name : NULL;
 }
 
+static void
+add_bound (int32_t tid, const ProcQueue *queue, BoundQueue *bound)
+{
+  cpu_set_t set, both;
+
+  if (queue->wait == 0 || is_foreign || sched_getaffinity (tid, sizeof set, &set) != 0)
+    return;
+  CPU_AND (&both, &bound->own, &set);
+  if (CPU_EQUAL (&both, &bound->own))
+    return;
+  CPU_OR (&bound->cores, &bound->cores, &both);
+  bound->wait += queue->wait / 1000;
+}
+
 static bool
-add_thread (Process *process, const char *tid, ProcQueue *sum)
+add_thread (Process *process, const char *tid, ProcQueue *sum, BoundQueue *bound)
 {
   char name[64];
   ProcQueue one;
@@ -314,12 +328,13 @@ add_thread (Process *process, const char *tid, ProcQueue *sum)
     return false;
   sum->cpu += one.cpu;
   sum->wait += one.wait;
+  add_bound (atoi (tid), &one, bound);
 
   return true;
 }
 
 static ReadResult
-read_run_queue_of_threads (Process *process, ProcQueue *sum)
+read_run_queue_of_threads (Process *process, ProcQueue *sum, BoundQueue *bound)
 {
   DIR *directory = open_threads (process);
   const char *tid;
@@ -328,25 +343,27 @@ read_run_queue_of_threads (Process *process, ProcQueue *sum)
   if (directory == NULL)
     return READ_GONE;
   while (n < MAX_THREADS_READ && (tid = next_thread (directory)) != NULL)
-    n += add_thread (process, tid, sum);
+    n += add_thread (process, tid, sum, bound);
   closedir (directory);
 
   return n > 0 ? READ_OK : READ_GONE;
 }
 
 ReadResult
-reader_run_queue (Process *process, ProcQueue *out)
+reader_run_queue (Process *process, ProcQueue *out, BoundQueue *bound)
 {
   ReadResult result;
   ProcQueue sum = { 0 };
 
   if (process->stat.threads > 1)
-    result = read_run_queue_of_threads (process, &sum);
+    result = read_run_queue_of_threads (process, &sum, bound);
   else
     {
       result = read_file (process, "schedstat", &process->sched_fd);
       if (result == READ_OK && !proc_parse_schedstat (buffer, &sum))
         result = READ_FAILED;
+      if (result == READ_OK)
+        add_bound (process->pid, &sum, bound);
     }
   if (result == READ_OK)
     *out = (ProcQueue) { sum.cpu / 1000, sum.wait / 1000 };

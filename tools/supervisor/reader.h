@@ -40,8 +40,16 @@ int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Returns whether two processes have the same memory, as after vfork() until the child's exec. */
 bool reader_shares_memory (const Process *a, const Process *b);
-/* Gets the sums over the living threads of the process, µs. */
-ReadResult reader_run_queue (Process *process, ProcQueue *out);
+/* Waiting of the threads that may not use all cores in @own. */
+typedef struct
+{
+  cpu_set_t own;
+  cpu_set_t cores; /* cores that these threads may use together */
+  int64_t wait;    /* as in ProcQueue */
+} BoundQueue;
+
+/* Gets the sums over the living threads of the process, µs. Adds those of bound threads to @bound. */
+ReadResult reader_run_queue (Process *process, ProcQueue *out, BoundQueue *bound);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
 /* Reads the arguments of the process, each followed by NUL. Returns the size of all arguments in bytes. */

@@ -220,12 +220,15 @@ add_growth (int64_t *total, int64_t *living, int64_t now)
 }
 
 static void
-read_run_queue (Process *p)
+read_run_queue (Sampler *self, Process *p)
 {
+  BoundQueue bound = { .own = self->affinity.own };
   ProcQueue now;
 
-  if (reader_run_queue (p, &now) != READ_OK)
+  if (reader_run_queue (p, &now, &bound) != READ_OK)
     return;
+  affinity_add_bound (&self->affinity, &bound, p->bound);
+  p->bound = bound.wait;
   add_growth (&p->run_queue, &p->living.wait, now.wait);
   add_growth (&p->seen_cpu, &p->living.cpu, now.cpu);
 }
@@ -235,7 +238,7 @@ sampler_read_last (Sampler *self, Process *p)
 {
   reader_stat (p);
   read_io (self, p);
-  read_run_queue (p);
+  read_run_queue (self, p);
   read_status (p);
   p->zombie = true;
 }
@@ -292,7 +295,7 @@ read_process (Sampler *self, Process *p)
   if (was_fresh || cpu_changed (p, &before))
     {
       read_io (self, p);
-      read_run_queue (p);
+      read_run_queue (self, p);
       if (p->seen_cpu >= 0)
         p->unseen_cpu = cpu_accounting_own_cpu (self->accounting, p) - p->seen_cpu;
     }

@@ -145,6 +145,7 @@ supervisor_launch (Supervisor *self)
 
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   cgroup_read_limits (&self->limits);
+  self->throttled = cgroup_read_throttled (&self->limits);
   self->oom_kills = self->limits.oom_kills;
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
     supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
@@ -172,18 +173,21 @@ supervisor_launch (Supervisor *self)
 }
 
 static void
-set_baseline (const CpuAccounting *accounting, Process *p)
+set_baseline (const Supervisor *self, Process *p)
 {
+  BoundQueue bound = { .own = self->sampler.affinity.own };
+
   p->base = p->stat;
   if (reader_io (p) == READ_OK)
     {
       p->io_known = true;
       p->io_base = p->io;
     }
-  if (reader_run_queue (p, &p->living) == READ_OK)
+  if (reader_run_queue (p, &p->living, &bound) == READ_OK)
     {
+      p->bound = bound.wait;
       p->run_queue = p->run_queue_base = p->living.wait;
-      p->seen_cpu = cpu_accounting_own_cpu (accounting, p);
+      p->seen_cpu = cpu_accounting_own_cpu (&self->accounting, p);
     }
 }
 
@@ -194,6 +198,7 @@ supervisor_attach (Supervisor *self)
 
   self->main_pid = self->options.attach_pid;
   cgroup_read_limits (&self->limits);
+  self->throttled = cgroup_read_throttled (&self->limits);
   self->oom_kills = -1;
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
   if (self->pidfd < 0 && errno != ENOSYS)
@@ -207,6 +212,6 @@ supervisor_attach (Supervisor *self)
   launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
-    set_baseline (&self->accounting, self->tree.all[i]);
+    set_baseline (self, self->tree.all[i]);
   note_accounting (self, &mechanisms);
 }

@@ -48,6 +48,7 @@ typedef struct
   CgroupLimits limits; /* limits of the supervisor's control group at the launch */
   bool left_cgroup;    /* some processes left the control group of the program */
   int64_t oom_kills;   /* number of OOM kills in the control group before the launch; -1 if unknown */
+  int64_t throttled;   /* as cgroup_read_throttled () at the start */
 } Supervisor;
 
 typedef enum

@@ -39,6 +39,7 @@ struct Process
   bool has_row;
   int64_t run_queue;         /* time for which threads of the process waited for a core, µs; -1 if unknown */
   ProcQueue living;          /* sums over the threads that lived at the last reading, µs */
+  int64_t bound;             /* part of living.wait of threads that may not use all cores of roast-run, µs */
   int64_t seen_cpu;          /* CPU time of threads whose waiting is part of run_queue, µs; -1 if unknown */
   int64_t unseen_cpu;        /* CPU time of other threads until the last tick, µs */
   int64_t run_queue_base;    /* value of run_queue at the attach */

@@ -108,21 +108,44 @@ describe_place (Findings *self)
              : "";
 }
 
-/* Returns a text such as "the program's processes were bound to 1 of 2 cores"; NULL if they could use all cores of
- * roast-run. */
+/* Returns a text such as "the program's processes were bound to 1 of 2 cores"; NULL if the threads that waited could
+ * use all cores of roast-run. */
 static const char *
-describe_affinity (Findings *self)
+describe_affinity (Findings *self, double queue)
 {
   double own;
-  gint64 average;
+  gint64 average, waited, cores;
 
   if (!metadata_get_double (self->recording, "tree-cores", &own) ||
-      !metadata_get_int64 (self->recording, "tree-cores-average", &average) ||
-      own < (double) average / G_USEC_PER_SEC + BOUND)
+      !metadata_get_int64 (self->recording, "tree-cores-average", &average))
+    return NULL;
+  if (own >= (double) average / G_USEC_PER_SEC + BOUND)
+    return findings_text (self, "the program's processes were bound to %.2g of %g cores",
+                          (double) average / G_USEC_PER_SEC, own);
+  if (!metadata_get_int64 (self->recording, "tree-bound-run-queue", &waited) ||
+      !metadata_get_int64 (self->recording, "tree-bound-cores", &cores) || (double) cores >= own ||
+      (double) waited / G_USEC_PER_SEC < STARVED_MOSTLY * queue)
     return NULL;
 
-  return findings_text (self, "the program's processes were bound to %.2g of %g cores",
-                        (double) average / G_USEC_PER_SEC, own);
+  return findings_text (self, "threads that waited for %s of this time were bound to %" G_GINT64_FORMAT " of %g cores",
+                        findings_duration (self, (double) waited / G_USEC_PER_SEC), cores, own);
+}
+
+/* Returns a text that says that the quota of the control group kept the program from its cores; NULL if it did not for
+ * most of the waiting. One core that is throttled can make many threads wait. */
+static const char *
+describe_quota (Findings *self, double queue)
+{
+  double quota;
+  gint64 throttled;
+
+  if (!metadata_get_double (self->recording, "tree-cgroup-cores", &quota) ||
+      !metadata_get_int64 (self->recording, "tree-throttled", &throttled) ||
+      !((double) throttled / G_USEC_PER_SEC >=
+        STARVED_MOSTLY * fmin (queue, findings_get_metric (self, "elapsed_time_seconds"))))
+    return NULL;
+
+  return findings_text (self, "the CPU quota of the control group allows only %s", findings_cores (self, quota));
 }
 
 static void
@@ -140,11 +163,14 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
                              ? ""
                              : findings_text (self, " (about %s of it in tasks%s)",
                                               findings_duration (self, waited * self->offered), describe_place (self));
-  const char *bound = describe_affinity (self);
+  const char *quota = describe_quota (self, queue);
+  const char *bound = quota == NULL ? describe_affinity (self, queue) : NULL;
   const char *why = NULL;
   RoastFinding *finding = NULL;
 
-  if (bound != NULL)
+  if (quota != NULL)
+    why = findings_text (self, ": %s", quota);
+  else if (bound != NULL)
     why = findings_text (self, ": %s%s", bound, is_taken ? ", and other programs used these cores meanwhile" : "");
   else if (is_over)
     why = findings_text (self, ": workers offered %g slots, but the run may use only %s", self->workers.cores,
@@ -171,9 +197,11 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
-                bound != NULL ? "Let the program use all cores: find out what binds its processes, such as taskset, "
-                                "sched_setaffinity () or OMP_PROC_BIND."
-                : is_over     ? "Use fewer workers or threads on this machine, or use a machine with more cores."
+                quota != NULL ? "Raise the quota (cpu.max, or the CPU limit of the container or job), or start only as "
+                                "many processes and threads as it allows."
+                : bound != NULL ? "Let the program use all cores: find out what binds its processes, such as taskset, "
+                                  "sched_setaffinity () or OMP_PROC_BIND."
+                : is_over       ? "Use fewer workers or threads on this machine, or use a machine with more cores."
                 : is_threaded && !is_crowded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
                 : is_taken

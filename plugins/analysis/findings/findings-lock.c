@@ -6,9 +6,10 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define LOCK_OFTEN 0.1    /* report lateness only if it totals at least this share of the working time */
-#define LOCK_AT_LEAST 1.0 /* report lateness only if the longest delay is at least this, s */
-#define LOCK_MOSTLY 0.5   /* name a category if its tasks ran during at least this share of the lateness */
+#define LOCK_OFTEN 0.1     /* report lateness only if it totals at least this share of the working time */
+#define LOCK_AT_LEAST 1.0  /* report lateness only if the longest delay is at least this, s */
+#define LOCK_PER_TASK 0.02 /* s; an executor itself needs far less for a task */
+#define LOCK_MOSTLY 0.5    /* name a category if its tasks ran during at least this share of the lateness */
 
 /* Sets @from and @to to the start of the first task and the end of the run. The time after the last task is included: a
  * loop that is blocked then delays the last result, and may thus delay the next task. */
@@ -58,18 +59,14 @@ get_late (RoastTableReader *samples, const LockSlots *slots, double from, double
   return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
 }
 
-/* Leave out lateness before the first task: while workers start, a late loop keeps no cores idle. */
 double
-findings_get_lateness (Findings *self, double *longest)
+findings_get_lateness_between (Findings *self, double from, double to, double *longest)
 {
   g_autoptr (RoastTableReader) samples =
       findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
   double sum = NAN;
-  double from, to;
 
   *longest = 0;
-  if (!lock_get_work (self, &from, &to))
-    return NAN;
   while (roast_table_reader_next (samples))
     {
       double late = get_late (samples, &of_executor, from, to);
@@ -81,6 +78,17 @@ findings_get_lateness (Findings *self, double *longest)
     }
 
   return sum;
+}
+
+/* Leave out lateness before the first task: while workers start, a late loop keeps no cores idle. */
+double
+findings_get_lateness (Findings *self, double *longest)
+{
+  double from, to;
+
+  *longest = 0;
+
+  return lock_get_work (self, &from, &to) ? findings_get_lateness_between (self, from, to, longest) : NAN;
 }
 
 double
@@ -103,10 +111,18 @@ get_work_length (Findings *self)
   return lock_get_work (self, &from, &to) ? (to - from) / G_USEC_PER_SEC : 0;
 }
 
+static gboolean
+is_late_often (Findings *self, double late)
+{
+  return late >= LOCK_OFTEN * get_work_length (self);
+}
+
+/* Many short delays count, too, unless they are the executor's own work for many tasks. */
 gboolean
 findings_is_late (Findings *self, double late, double longest)
 {
-  return longest >= LOCK_AT_LEAST && late >= LOCK_OFTEN * get_work_length (self);
+  return is_late_often (self, late) &&
+         (longest >= LOCK_AT_LEAST || late >= fmax (LOCK_AT_LEAST, LOCK_PER_TASK * (double) self->tasks.n_done));
 }
 
 /* ---- a task that blocks its worker ---- */
@@ -167,7 +183,7 @@ find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
     if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
       latest = &g_array_index (workers, LateWorker, i);
 
-  return latest != NULL && findings_is_late (self, latest->late, latest->longest) ? latest : NULL;
+  return latest != NULL && latest->longest >= LOCK_AT_LEAST && is_late_often (self, latest->late) ? latest : NULL;
 }
 
 static double

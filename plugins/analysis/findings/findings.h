@@ -226,6 +226,9 @@ typedef struct
 } FindingsLock;
 
 #define FINDINGS_BOUND_ADVICE "Let these tasks run on all workers, or bind the same number of tasks to each worker."
+#define FINDINGS_LATE_ADVICE                                                                                           \
+  "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and large "       \
+  "results."
 #define FINDINGS_LOCK_ADVICE                                                                                           \
   "Find the code in these tasks that holds Python's lock (GIL): "                                                      \
   "release the lock or split the code. "                                                                               \
@@ -240,10 +243,12 @@ void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
 /* Returns the total lateness in s of the executor's event loop while tasks could have been assigned; NaN if lateness
  * was not measured. Sets @longest to the longest delay in s. */
 double findings_get_lateness (Findings *self, double *longest);
+/* The same between @from and @to, which are in µs. */
+double findings_get_lateness_between (Findings *self, double from, double to, double *longest);
 /* Returns the longest time in s for which the event loop of one worker was blocked between @from and @to, which are in
  * µs. */
 double findings_get_blocked (Findings *self, double from, double to);
-/* Returns whether the lateness is long enough to matter. */
+/* Returns whether the lateness of the executor's event loop matters. */
 gboolean findings_is_late (Findings *self, double late, double longest);
 
 /* findings-chunks.c: call after findings_read_core_time () */

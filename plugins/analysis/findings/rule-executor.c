@@ -59,12 +59,11 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     }
   if (is_blocked (loop))
     {
-      *advice = "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and "
-                "large results.";
+      *advice = FINDINGS_LATE_ADVICE;
       return findings_text (self,
-                            ": the executor did not assign tasks in time, because its event loop was blocked for at "
-                            "least %s at a time",
-                            findings_duration (self, loop->longest));
+                            ": the executor did not assign tasks in time, because its event loop ran late: by at "
+                            "least %s in all, and by up to %s at a time",
+                            findings_duration (self, loop->late), findings_duration (self, loop->longest));
     }
   if (loop->busy < BUSY)
     {

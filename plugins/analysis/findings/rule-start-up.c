@@ -69,6 +69,21 @@ start_up_get_blocked (Findings *self, double length, double joined)
   return blocked >= fmax (EARLIER * length, MOST_OF_IT * (length - joined)) ? blocked : 0;
 }
 
+/* Returns the lateness in s of the executor's event loop between the submission of the first task and its start.
+ * Returns 0 if it is too short to explain why no task started. */
+static double
+get_executor_late (Findings *self, double length, double since)
+{
+  double longest;
+  double late =
+      isnan (since)
+          ? 0
+          : findings_get_lateness_between (self, self->bounds[ROAST_STRETCH_STARTUP][0] + since * G_USEC_PER_SEC,
+                                           self->bounds[ROAST_STRETCH_STARTUP][1], &longest);
+
+  return late >= fmax (EARLIER * length, MOST_OF_IT * (length - since)) ? late : 0;
+}
+
 void
 rule_start_up (Findings *self)
 {
@@ -79,6 +94,7 @@ rule_start_up (Findings *self)
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
   double blocked = start_up_get_blocked (self, length, joined);
+  double executor = blocked > 0 ? 0 : get_executor_late (self, length, fmax (submitted, joined));
   /* A large graph explains the start-up after workers have joined. Before that, no worker offered core time. */
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
@@ -102,10 +118,12 @@ rule_start_up (Findings *self)
                           ? findings_text (self, " Before this task, the program had sent %s of data to workers.",
                                            findings_bytes (self, data))
                           : "";
-  const char *held = blocked > 0
-                         ? findings_text (self, " Before this task, the event loop of a worker was blocked for %s.",
-                                          findings_duration (self, blocked))
-                         : "";
+  const char *held =
+      blocked > 0    ? findings_text (self, " Before this task, the event loop of a worker was blocked for %s.",
+                                      findings_duration (self, blocked))
+      : executor > 0 ? findings_text (self, " Before this task, the executor's event loop ran late by at least %s.",
+                                      findings_duration (self, executor))
+                     : "";
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)
@@ -146,6 +164,9 @@ rule_start_up (Findings *self)
     roast_finding_add_number (finding, "data_sent", data, "B");
   if (blocked > 0)
     roast_finding_add_number (finding, "blocked", blocked, "s");
-  findings_add (self, finding, "%s%s", start_up_get_advice (length, submitted, joined, blocked),
+  if (executor > 0)
+    roast_finding_add_number (finding, "lateness", executor, "s");
+  findings_add (self, finding, "%s%s",
+                executor > 0 ? FINDINGS_LATE_ADVICE : start_up_get_advice (length, submitted, joined, blocked),
                 data >= MUCH_DATA ? " Let tasks read large data themselves, or send large data to fewer workers." : "");
 }

@@ -328,8 +328,10 @@ class Tasks:
         life = self.lives.get(key)
         if life is None:
             if start == "memory":  # the task is an actor that died with its worker
-                life = self.begin_life(key, state, None)
-                self.move(life, LOST)
+                # It is not lost if its worker was closed, as at shutdown. Dask has already removed the worker.
+                gone = [address for address in self.workers if address not in self.scheduler.workers]
+                if not all(self.find_closing(address) for address in gone):
+                    self.move(self.begin_life(key, state, None), LOST)
                 return
             life = self.begin_life(key, state, time_ns() // 1000)
         if start == "processing":

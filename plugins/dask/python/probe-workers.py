@@ -109,11 +109,15 @@ class Workers:
         events = get_events(topic) if get_events is not None else self.scheduler.events.get(topic, ())
         return [event[-1] for event in reversed(events) if isinstance(event[-1], dict)]
 
-    def look_for_end(self, worker):
-        for message in self.messages_about(worker.address):
+    def find_closing(self, address):
+        """Return why the worker closed, in its own words; None if it did not say that it was closing."""
+        for message in self.messages_about(address):
             if message.get("action") == "closing-worker":
-                worker.reason = str(message.get("reason") or "closed")[:200]
-                break
+                return str(message.get("reason") or "closed")[:200]
+        return None
+
+    def look_for_end(self, worker):
+        worker.reason = self.find_closing(worker.address) or worker.reason
         # Read the event that the nanny of newer versions of Dask sends before it kills a worker.
         for message in self.messages_about("worker-restart-memory"):
             if message.get("worker") == worker.address and message.get("pid") == worker.pid:
@@ -126,12 +130,13 @@ class Workers:
             worker.process["peak"] = max(worker.process.get("peak") or 0, int(memory))
             self.dirty_processes[worker] = None
 
-    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, **more):
+    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, closing=False,
+                              **more):
         """Handle a nanny's report of how its worker's process ended."""
-        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak)
+        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak, closing)
         return "OK"
 
-    def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
+    def take_end(self, address, exit_code, killed, of_kernel, pid, peak, closing):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
         # Ignore a report about an earlier worker at the same address, because a nanny may reuse an address.
@@ -139,6 +144,8 @@ class Workers:
             return
         worker.exit_code = exit_code
         worker.of_kernel = of_kernel
+        if closing:
+            worker.reason = worker.reason or "nanny-close"
         if killed:
             self.note_killed(worker, peak)
         self.settled.set()

@@ -46,7 +46,8 @@ class RoastNannyPlugin(NannyPlugin):
                 nanny.process.on_exit = self.on_exit
                 # Check whether the worker has just died, because the nanny cannot report its death later.
                 exit_code = await wait_for_exit_code(nanny.process.process)
-                if exit_code:
+                # Report that the nanny closes its worker, too: the nanny kills a worker that does not end in time.
+                if exit_code or (exit_code is None and nanny.status.name.startswith("closing")):
                     self.start_to_tell(exit_code)
             # Wait until the messages are sent, because the nanny closes its connections next.
             if self.telling:
@@ -102,7 +103,7 @@ class RoastNannyPlugin(NannyPlugin):
         try:
             await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
                 address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else None,
-                peak=self.peak if killed else None), TELLING)
+                peak=self.peak if killed else None, closing=exit_code is None), TELLING)
         except Exception:
             pass
 

@@ -174,6 +174,7 @@ class Matrix(DaskTest):
         """Calls of an actor are not tasks: their CPU time is that of its worker, outside of tasks, and its core time is not idle."""
         report, truth = self.run_kind("actors")
         self.assertEqual(self.attempts(report)["Counter"], 1)
+        self.assertEqual(self.value(report, "tasks_lost_total"), 0)
         found = {(row["activity"], row["unit"]): row["value"] for row in report.rows("per_activity") if row["context"] == "actors"}
         self.assertEqual(found["calls", "count"], 10)
         self.assertGreaterEqual(found["thread-cpu", "seconds"], 10 * 0.1)

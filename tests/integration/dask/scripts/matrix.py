@@ -203,6 +203,7 @@ def run_actors(client, cluster):
     counter = client.submit(Counter, actor=True).result()
     for _ in range(10):
         counter.count().result()
+    cluster.close()  # the actor ends with its worker while its client still has it
 
 
 def run_async(client, cluster):

@@ -744,6 +744,50 @@ test_causes (void)
   check_causes (&kind, "times as long on worker w3 as on the other workers)");
 }
 
+/* Whether a finding that the comparison repeats starts like this. */
+static gboolean
+repeats_finding (RoastReport *report, const char *start)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      RoastFinding *finding = g_ptr_array_index (findings, i);
+
+      g_test_message ("%s: %s", roast_finding_get_rule (finding), roast_finding_get_text (finding));
+      if (g_str_equal (roast_finding_get_rule (finding), "compare-finding") &&
+          g_str_has_prefix (roast_finding_get_text (finding), start))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A slow worker is named although the runs take less time, with the number of runs that have one. */
+static void
+test_findings (void)
+{
+  Kind slow = usual, early = usual;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) reference = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  slow.slow = 3;
+  slow.start = 1;
+  early.start = 30;
+  runs = make_runs (&slow, 2, rand);
+  reference = make_runs (&early, 3, rand);
+  report = compare (runs, reference);
+  g_assert_true (repeats_finding (report, "Only in the new runs: Tasks of worker w3 took "));
+  g_clear_object (&report);
+  g_ptr_array_add (runs, make_run (&early, rand));
+  g_ptr_array_add (reference, make_run (&slow, rand));
+  report = compare (runs, reference);
+  g_assert_true (repeats_finding (report,
+                                  "In 2 of 3 new runs and 1 of 4 runs of the reference: Tasks of worker w3 took "));
+}
+
 static void
 test_properties (void)
 {
@@ -886,6 +930,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
+  g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);
   g_test_add_func ("/compare/incomplete", test_incomplete);

@@ -385,25 +385,61 @@ say_longest (Compare *self, const Verdict *elapsed)
   compare_add_finding (self, "compare-longest", FALSE, text);
 }
 
-/* Report findings that only the slower runs have. */
-static void
-say_findings (Compare *self, const Verdict *elapsed)
+/* Return a text such as "Only in the new runs" or "In 3 of 5 new runs and 1 of 5 runs of the reference". */
+static char *
+dup_where (Compare *self, const Measure *finding, int side)
 {
-  int side = elapsed->median[NEW] >= elapsed->median[REFERENCE] ? NEW : REFERENCE;
+  int other = side == NEW ? REFERENCE : NEW;
+  guint n = finding->texts[side]->len, n_other = finding->texts[other]->len;
+
+  if (n == self->n[side] && n_other == 0)
+    return g_strdup_printf ("Only in the %s", name_runs (self, side));
+  if (n_other == 0)
+    return g_strdup_printf ("Only in %u of %u %s", n, self->n[side], name_runs (self, side));
+
+  return g_strdup_printf ("In %u of %u %s and %u of %u %s", n, self->n[side], name_runs (self, side), n_other,
+                          self->n[other], name_runs (self, other));
+}
+
+/* Report findings that most runs of a side have and most runs of the other side lack. */
+static void
+say_findings_of (Compare *self, int side)
+{
   guint n = 0;
 
   for (guint i = 0; i < self->measures->len && n < MOST_FINDINGS; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
+      g_autofree char *where = NULL;
       g_autofree char *text = NULL;
 
       if (measure->kind != ROAST_COMPARED_KIND_FINDING || !compare_is_only_in (self, measure, side))
         continue;
-      text = g_strdup_printf ("Only in the %s: %s", name_runs (self, side),
-                              (const char *) g_ptr_array_index (measure->texts[side], 0));
+      where = dup_where (self, measure, side);
+      text = g_strdup_printf ("%s: %s", where, (const char *) g_ptr_array_index (measure->texts[side], 0));
       compare_add_finding (self, "compare-finding", FALSE, text);
       n++;
     }
+}
+
+/* Report findings of the sides of which a measure is worse than that of the other side; of both sides if no measure
+ * differs. The elapsed time alone does not decide this: other load on the machine may hide a slow worker in it. */
+static void
+say_findings (Compare *self)
+{
+  gboolean is_worse = FALSE, is_better = FALSE;
+
+  for (guint i = 0; i < self->verdicts->len; i++)
+    {
+      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
+
+      is_worse |= verdict->verdict == ROAST_VERDICT_WORSE;
+      is_better |= verdict->verdict == ROAST_VERDICT_BETTER;
+    }
+  if (is_worse || !is_better)
+    say_findings_of (self, NEW);
+  if (is_better || !is_worse)
+    say_findings_of (self, REFERENCE);
 }
 
 /* ---- runs that cannot be compared ---- */
@@ -467,6 +503,6 @@ compare_say (Compare *self)
         continue;
       say_causes (self, verdict);
       say_longest (self, verdict);
-      say_findings (self, verdict);
+      say_findings (self);
     }
 }

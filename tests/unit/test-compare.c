@@ -68,6 +68,34 @@ test_holm (void)
   g_assert_true (isnan (p[1]));
 }
 
+/* Six times the same measure hardly counts as more than one; six measures that vary alone count as six. */
+static void
+test_westfall_young (void)
+{
+  static const double one[] = { 1, 2, 3, 4, 5.5, 4.1, 5.2, 6.3, 7.4, 8.1 };
+  Moments of_a = moments_of (one, 5), of_b = moments_of (one + 5, 5);
+  double once = test_welch (&of_a, &of_b).p;
+  double same[60], apart[60], p[6], level;
+
+  for (guint i = 0; i < 60; i++)
+    {
+      same[i] = one[i % 10];
+      apart[i] = i < 10 ? one[i] : sin (1.7 * i * i);
+      p[i / 10] = i < 20 ? once : NAN;
+    }
+  p[5] = once;
+  level = westfall_young_correct (p, 6, same, 5, 5, 0.05);
+  g_assert_cmpfloat_with_epsilon (p[0], once, 0.02);
+  g_assert_cmpfloat (p[5], ==, p[0]);
+  g_assert_true (isnan (p[2]));
+  g_assert_cmpfloat_with_epsilon (level, 0.05, 0.01);
+  for (guint i = 0; i < 6; i++)
+    p[i] = i == 0 ? once : 0.9;
+  level = westfall_young_correct (p, 6, apart, 5, 5, 0.05);
+  g_assert_cmpfloat_with_epsilon (p[0], 6 * once, 0.03);
+  g_assert_cmpfloat_with_epsilon (level, 0.05 / 6, 0.004);
+}
+
 static void
 test_line (void)
 {
@@ -427,6 +455,39 @@ get_mean_elapsed (GPtrArray *runs)
     }
 
   return sum / runs->len;
+}
+
+/* Whether all probabilities are shares of 2000 assignments of runs to sides. */
+static gboolean
+has_shares (RoastReport *report)
+{
+  static const char *const columns[] = { "p", NULL };
+  g_autoptr (RoastTableReader) verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
+
+  while (roast_table_reader_next (verdicts))
+    {
+      double n = 2000 * roast_table_reader_get_double (verdicts, 0);
+
+      if (fabs (n - round (n)) > 1e-6)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* With five runs on each side, probabilities are corrected by random assignments. */
+static void
+test_assignments (void)
+{
+  Kind slow = usual;
+  g_autoptr (RoastReport) five = NULL;
+  g_autoptr (RoastReport) four = NULL;
+
+  slow.fit = 1.1;
+  five = compare_kinds (&slow, 5, &usual, 5, 7);
+  four = compare_kinds (&slow, 4, &usual, 5, 7);
+  g_assert_true (has_shares (five));
+  g_assert_false (has_shares (four));
 }
 
 static void
@@ -918,6 +979,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/welch", test_of_welch);
   g_test_add_func ("/compare/ranks", test_ranks);
   g_test_add_func ("/compare/holm", test_holm);
+  g_test_add_func ("/compare/westfall-young", test_westfall_young);
+  g_test_add_func ("/compare/assignments", test_assignments);
   g_test_add_func ("/compare/line", test_line);
   g_test_add_func ("/compare/slower-category", test_slower_category);
   g_test_add_func ("/compare/one-run", test_one_run);

@@ -318,36 +318,72 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
-/* Return the smallest difference that a test detects with the probability POWER, even with the strictest correction for
- * @n_tests tests. */
+/* Return the smallest difference that a test detects with the probability POWER, if p values up to @level are
+ * significant. */
 static double
-get_detectable (const Verdict *self, guint n_tests)
+get_detectable (const Verdict *self, double level)
 {
-  double reach =
-      student_quantile (1 - SIGNIFICANT / 2 / n_tests, self->freedom) + student_quantile (POWER, self->freedom);
+  double reach = student_quantile (1 - level / 2, self->freedom) + student_quantile (POWER, self->freedom);
 
   return fmax (expm1 (reach * self->error), THRESHOLD);
 }
 
+/* Return a row with the logarithms of all runs for each verdict. Return NULL if the runs are too few to be assigned to
+ * the sides at random, or if a tested measure lacks the value of a run. */
+static GArray *
+take_all_logarithms (Compare *self)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (double));
+
+  if (self->n[NEW] < RANKED_RUNS || self->n[REFERENCE] < RANKED_RUNS)
+    return NULL;
+  for (guint i = 0; i < self->verdicts->len; i++)
+    {
+      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
+
+      for (guint side = 0; side < N_SIDES; side++)
+        {
+          g_autoptr (GArray) logarithms = take_logarithms (verdict->measure->values[side]);
+
+          if (!isnan (verdict->p) && logarithms->len < self->n[side])
+            return NULL;
+          g_array_set_size (logarithms, self->n[side]);
+          g_array_append_vals (rows, logarithms->data, logarithms->len);
+        }
+    }
+
+  return g_steal_pointer (&rows);
+}
+
+/* Correct the p values for the number of measures. */
 static void
 correct (Compare *self)
 {
   g_autofree double *p = g_new (double, self->verdicts->len + 1);
+  g_autoptr (GArray) rows = take_all_logarithms (self);
   guint n_tests = 0;
+  double level;
 
   for (guint i = 0; i < self->verdicts->len; i++)
     {
       p[i] = g_array_index (self->verdicts, Verdict, i).p;
       n_tests += !isnan (p[i]);
     }
-  holm_correct (p, self->verdicts->len);
+  if (rows != NULL)
+    level = westfall_young_correct (p, self->verdicts->len, (const double *) (gpointer) rows->data, self->n[NEW],
+                                    self->n[REFERENCE], SIGNIFICANT);
+  else
+    {
+      holm_correct (p, self->verdicts->len);
+      level = SIGNIFICANT / n_tests;
+    }
   for (guint i = 0; i < self->verdicts->len; i++)
     {
       Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
 
       verdict->p = p[i];
       if (!isnan (p[i]))
-        verdict->detectable = get_detectable (verdict, n_tests);
+        verdict->detectable = get_detectable (verdict, level);
     }
 }
 

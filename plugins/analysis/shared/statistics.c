@@ -5,12 +5,15 @@
 #include "statistics.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "student.h"
 
 #define STATISTICS_MOST 30 /* largest number of values on a side for which the exact test is used */
 #define SMALLEST 1e-12     /* standard error used if all values are equal, because tests divide by the standard error */
+#define SHUFFLES 1999      /* number of random assignments of runs to sides */
+#define ROUNDING 1e-9      /* relative error of p values, because the order of sums differs */
 
 Moments
 moments_of (const double *values, guint n)
@@ -145,4 +148,82 @@ holm_correct (double *p, guint n)
       is_done[next] = TRUE;
       p[next] = least = fmin (fmax (least, p[next] * left), 1);
     }
+}
+
+static int
+compare_descending (const double **a, const double **b)
+{
+  return (**a < **b) - (**a > **b);
+}
+
+static int
+compare_ascending (const double *a, const double *b)
+{
+  return (*a > *b) - (*a < *b);
+}
+
+/* Return the p value of Welch's test if the runs are assigned to the sides in another order. */
+static double
+test_in_order (const double *values, const guint *order, guint n, guint m)
+{
+  g_autofree double *ordered = g_new (double, n + m);
+  Moments a, b;
+
+  for (guint i = 0; i < n + m; i++)
+    ordered[i] = values[order[i]];
+  a = moments_of (ordered, n);
+  b = moments_of (ordered + n, m);
+
+  return test_welch (&a, &b).p;
+}
+
+static void
+shuffle (guint *order, guint n, GRand *rand)
+{
+  for (guint i = n; i > 1; i--)
+    {
+      guint other = (guint) g_rand_int_range (rand, 0, (gint32) i);
+      guint swapped = order[i - 1];
+
+      order[i - 1] = order[other];
+      order[other] = swapped;
+    }
+}
+
+/* Westfall and Young, Resampling-Based Multiple Testing, 1993, algorithm 2.8: a p value is corrected by the share of
+ * random assignments of runs to sides in which the smallest of this and all larger p values is as small. Measures that
+ * vary together thus hardly count as several. The seed is fixed, so that a comparison always gives the same result. */
+double
+westfall_young_correct (double *p, guint n_tests, const double *values, guint n, guint m, double level)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
+  g_autofree guint *n_smaller = g_new0 (guint, n_tests + 1);
+  g_autofree guint *order = g_new (guint, n + m);
+  g_autofree double *smallest = g_new (double, SHUFFLES);
+  double corrected = 0;
+
+  for (guint i = 0; i < n_tests; i++)
+    if (!isnan (p[i]))
+      g_ptr_array_add (known, &p[i]);
+  g_ptr_array_sort (known, (GCompareFunc) compare_descending);
+  for (guint i = 0; i < n + m; i++)
+    order[i] = i;
+  for (guint k = 0; k < SHUFFLES; k++)
+    {
+      smallest[k] = 1;
+      shuffle (order, n + m, rand);
+      for (guint i = 0; i < known->len; i++)
+        {
+          const double *of_test = g_ptr_array_index (known, i);
+
+          smallest[k] = fmin (smallest[k], test_in_order (values + (of_test - p) * (n + m), order, n, m));
+          n_smaller[i] += smallest[k] <= *of_test * (1 + ROUNDING);
+        }
+    }
+  for (guint i = known->len; i-- > 0;)
+    *(double *) g_ptr_array_index (known, i) = corrected = fmax (corrected, (n_smaller[i] + 1.0) / (SHUFFLES + 1));
+  qsort (smallest, SHUFFLES, sizeof *smallest, (GCompareFunc) compare_ascending);
+
+  return smallest[(guint) (level * SHUFFLES)];
 }

@@ -43,5 +43,9 @@ Line line_fit (const double *x, const double *y, guint n);
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
 /* Apply Holm's correction to the @n probabilities in @p. Skip NaN values. */
 void holm_correct (double *p, guint n);
+/* Apply the correction of Westfall and Young to the probabilities in @p, which come from Welch's test. Skip NaN values.
+ * @values has a row of @n + @m values for each probability: first the values of one side, then those of the other.
+ * Return the largest p value that is significant at @level before the correction. */
+double westfall_young_correct (double *p, guint n_tests, const double *values, guint n, guint m, double level);
 
 G_END_DECLS

@@ -328,9 +328,9 @@ class Tasks:
         life = self.lives.get(key)
         if life is None:
             if start == "memory":  # the task is an actor that died with its worker
-                # It is not lost if its worker was closed, as at shutdown. Dask has already removed the worker.
+                # Do not count it as lost if its worker said that it was closing, as at shutdown. Dask has already removed the worker.
                 gone = [address for address in self.workers if address not in self.scheduler.workers]
-                if not all(self.find_closing(address) for address in gone):
+                if not gone or not all(self.find_closing(address) for address in gone):
                     self.move(self.begin_life(key, state, None), LOST)
                 return
             life = self.begin_life(key, state, time_ns() // 1000)

@@ -142,10 +142,11 @@ class Workers:
         # Ignore a report about an earlier worker at the same address, because a nanny may reuse an address.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
-        worker.exit_code = exit_code
-        worker.of_kernel = of_kernel
         if closing:
             worker.reason = worker.reason or "nanny-close"
+        else:
+            worker.exit_code = exit_code
+            worker.of_kernel = of_kernel
         if killed:
             self.note_killed(worker, peak)
         self.settled.set()

@@ -62,8 +62,8 @@ G_BEGIN_DECLS
  *   averaged over time, in millionths of a core
  * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of cores that these masks allowed at any time
  * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of cores that these masks allowed at any time
- * @ROAST_PROCESS_TREE_FIELD_BOUND_RUN_QUEUE: time for which threads waited for a core that may not use all cores of the
- *   launcher, µs
+ * @ROAST_PROCESS_TREE_FIELD_BOUND_RUN_QUEUE: how long threads waited for a core, µs; only threads that may not use all
+ *   cores of the launcher count
  * @ROAST_PROCESS_TREE_FIELD_BOUND_CORES: number of cores that these threads could use together
  * @ROAST_PROCESS_TREE_FIELD_THROTTLED: time for which the CPU quota kept the control group from its cores, summed over
  *   cores, µs

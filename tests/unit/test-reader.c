@@ -256,7 +256,7 @@ static void
 test_run_queue (Process *p, gconstpointer data)
 {
   ProcQueue alone, together;
-  BoundQueue bound = { 0 }, free = { 0 };
+  BoundQueue bound = { 0 }, unbound = { 0 };
   cpu_set_t own;
   gint64 before;
   g_autofree char *text = NULL;
@@ -295,9 +295,9 @@ test_run_queue (Process *p, gconstpointer data)
   g_assert_cmpint (bound.wait, >, 0);
   g_assert_cmpint (bound.wait, <=, together.wait);
   g_assert_true (CPU_EQUAL (&bound.cores, &own));
-  free.own = own;
-  g_assert_cmpint (reader_run_queue (p, &together, &free), ==, READ_OK);
-  g_assert_cmpint (free.wait, ==, 0);
+  unbound.own = own;
+  g_assert_cmpint (reader_run_queue (p, &together, &unbound), ==, READ_OK);
+  g_assert_cmpint (unbound.wait, ==, 0);
   close (pipes[1]);
   g_thread_join (thread);
   close (pipes[0]);

@@ -59,11 +59,13 @@ affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts)
 }
 
 void
-affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before)
+affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before, int64_t most)
 {
-  if (queue->wait <= before)
+  int64_t waited = queue->wait - before;
+
+  if (waited <= 0)
     return;
-  self->waited += queue->wait - before;
+  self->waited += waited < most ? waited : most > 0 ? most : 0;
   CPU_OR (&self->bound, &self->bound, &queue->cores);
 }
 

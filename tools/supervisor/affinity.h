@@ -27,7 +27,8 @@ void affinity_init (Affinity *self);
 /* Reads the masks. @counts: whether to include this reading in the average, minimum and maximum; false while the
  * program is being launched. */
 void affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts);
-/* Adds the waiting of bound threads of a process. @before: their waiting at the last reading */
-void affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before);
+/* Adds the waiting of bound threads of a process since the last reading. @before: their waiting at the last reading;
+ * @most: waiting of all its threads since then, because a thread may have waited before it was bound */
+void affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before, int64_t most);
 /* Returns the number of cores averaged over time, in millionths of a core; -1 if unknown. */
 int64_t affinity_average (const Affinity *self);

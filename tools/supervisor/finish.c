@@ -159,8 +159,8 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->cores_average = affinity_average (&self->sampler.affinity);
   end->cores_least = self->sampler.affinity.least;
   end->cores_most = self->sampler.affinity.most;
-  end->bound_run_queue = self->sampler.affinity.waited;
-  end->bound_cores = CPU_COUNT (&self->sampler.affinity.bound);
+  end->bound_run_queue = self->sampler.affinity.waited > 0 ? self->sampler.affinity.waited : -1;
+  end->bound_cores = self->sampler.affinity.waited > 0 ? CPU_COUNT (&self->sampler.affinity.bound) : -1;
   end->throttled = throttled >= 0 ? throttled - self->throttled : -1;
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }

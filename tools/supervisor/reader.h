@@ -40,12 +40,12 @@ int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Returns whether two processes have the same memory, as after vfork() until the child's exec. */
 bool reader_shares_memory (const Process *a, const Process *b);
-/* Waiting of the threads that may not use all cores in @own. */
+/* Waiting of bound threads, which are threads that may not use all cores in @own. */
 typedef struct
 {
-  cpu_set_t own;
+  cpu_set_t own;   /* cores of roast-run */
   cpu_set_t cores; /* cores that these threads may use together */
-  int64_t wait;    /* as in ProcQueue */
+  int64_t wait;    /* µs */
 } BoundQueue;
 
 /* Gets the sums over the living threads of the process, µs. Adds those of bound threads to @bound. */

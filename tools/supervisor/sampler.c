@@ -227,7 +227,7 @@ read_run_queue (Sampler *self, Process *p)
 
   if (reader_run_queue (p, &now, &bound) != READ_OK)
     return;
-  affinity_add_bound (&self->affinity, &bound, p->bound);
+  affinity_add_bound (&self->affinity, &bound, p->bound, now.wait - p->living.wait);
   p->bound = bound.wait;
   add_growth (&p->run_queue, &p->living.wait, now.wait);
   add_growth (&p->seen_cpu, &p->living.cpu, now.cpu);

@@ -47,6 +47,7 @@ typedef struct
   TopMinute *minute;
   TopLook *look;                 /* last look at the run that succeeded, or NULL */
   gint64 reached;                /* monotonic time since which the data reach as far as they do, µs */
+  gint64 quiet;                  /* time from then to the last look, µs */
   char *problem;                 /* error message of the last look if it failed, or NULL */
   double at;                     /* time that a replay shows, s after the start of the run; NaN: the end */
   double rate;                   /* speed of a replay, in seconds of the run per second */
@@ -97,13 +98,12 @@ filter_lines (char **lines, const char *text)
 static char *
 make_note (const Top *self)
 {
-  gint64 quiet = g_get_monotonic_time () - self->reached;
-
   if (!self->look->is_past && has_ended (self))
     return g_strdup (self->is_screen ? " (left arrow steps back)" : "");
   if (!self->look->is_past)
-    return quiet < QUIET ? g_strdup ("")
-                         : g_strdup_printf (" (no new data for %" G_GINT64_FORMAT " s)", quiet / G_USEC_PER_SEC);
+    return self->quiet < QUIET
+               ? g_strdup ("")
+               : g_strdup_printf (" (no new data for %" G_GINT64_FORMAT " s)", self->quiet / G_USEC_PER_SEC);
   if (!self->is_playing)
     return g_strdup (", paused (space plays)");
 
@@ -200,6 +200,7 @@ look_again (Top *self, GError **error)
     return FALSE;
   if (self->look == NULL || self->look->reach != look->reach)
     self->reached = g_get_monotonic_time ();
+  self->quiet = g_get_monotonic_time () - self->reached;
   g_clear_pointer (&self->look, top_look_free);
   if (!self->has_looked_up && top_look_goes_on (look))
     {

@@ -48,7 +48,6 @@ void
 top_minute_add (TopMinute *self, const TopLook *look)
 {
   TopMoment moment = read_parts (look);
-
   const TopMoment *last = self->len > 0 ? &g_array_index (self, TopMoment, self->len - 1) : NULL;
 
   /* Forget all moments if a replay went back in time, or if they cannot be compared, because an executor began. */
@@ -171,24 +170,6 @@ read_lately (const TopLook *look)
   return lately;
 }
 
-/* Returns the number of tasks that are waiting or running; NaN if no executor counts tasks. */
-static double
-get_left (const TopLook *look)
-{
-  static const char *const open[] = { "tasks_waiting_total", "tasks_unfinished_total", "tasks_never_ran_total" };
-  double sum = NAN;
-
-  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
-    {
-      double tasks = top_look_get (look, open[i]);
-
-      if (!isnan (tasks))
-        sum = tasks + (isnan (sum) ? 0 : sum);
-    }
-
-  return sum;
-}
-
 /* Returns how many tasks must run again although they were done, because their results were lost. Executors count them
  * as done, and among the tasks that wait or run. Compares the last counts of the executors with @all tasks that are
  * done, failed or left. This is a lower bound, because tasks may have been submitted since. */
@@ -224,6 +205,27 @@ count_again (const TopLook *look, double all)
     again += g_array_index (counts, double, i);
 
   return fmax (again, 0);
+}
+
+/* Returns the number of tasks that are waiting or running; NaN if no executor counts tasks. */
+static double
+get_left (const TopLook *look, double *again)
+{
+  static const char *const open[] = { "tasks_waiting_total", "tasks_unfinished_total", "tasks_never_ran_total" };
+  double ended = top_look_get (look, "tasks_done_total") + top_look_get (look, "tasks_failed_total");
+  double sum = NAN;
+
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    {
+      double tasks = top_look_get (look, open[i]);
+
+      if (!isnan (tasks))
+        sum = tasks + (isnan (sum) ? 0 : sum);
+    }
+
+  *again = top_look_goes_on (look) && !isnan (ended + sum) ? count_again (look, ended + sum) : 0;
+
+  return sum + *again;
 }
 
 /* Returns whether a running task has already taken much longer than all finished tasks. In this case, its end cannot be
@@ -267,8 +269,6 @@ append_time_left (const TopLook *look, double left, GString *text)
                                                 is_range ? " to " : "", is_range ? most : "");
   g_autofree char *stuck = g_strdup_printf ("no task done for %s", quiet);
 
-  if (!top_look_goes_on (look))
-    return;
   if (earlier != NULL)
     append_piece (text, earlier);
   else if (left > 0 && lately.quiet >= 1 && !(recent > 0 && lately.quiet < shortest))
@@ -297,17 +297,17 @@ char *
 top_describe_progress (const TopLook *look)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  double left = get_left (look);
-  double ended = top_look_get (look, "tasks_done_total") + top_look_get (look, "tasks_failed_total");
-  double again = top_look_goes_on (look) && !isnan (ended + left) ? count_again (look, ended + left) : 0;
+  double again;
+  double left = get_left (look, &again);
   g_autofree char *repeated = again > 0 ? g_strdup_printf (", %.0f of them again", again) : g_strdup ("");
-  g_autofree char *not_done = g_strdup_printf ("%.0f left%s", left + again, repeated);
+  g_autofree char *not_done = g_strdup_printf ("%.0f left%s", left, repeated);
 
   append_number (look, text, "tasks_done_total", NULL, " task done", " tasks done");
   append_number (look, text, "tasks_failed_total", NULL, " failed", " failed");
-  if (left + again > 0)
+  if (left > 0)
     append_piece (text, not_done);
-  append_time_left (look, left + again, text);
+  if (top_look_goes_on (look))
+    append_time_left (look, left, text);
   append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
   if (roast_run_model_has_only_processes (roast_run_model_get (look->snapshot)))
     append_number (look, text, "workers_peak", NULL, " process at a time", " processes at a time at most");
@@ -324,7 +324,9 @@ top_is_idle (const TopLook *look)
 {
   Lately lately = read_lately (look);
 
-  return lately.quiet >= MINUTE && get_left (look) > 0;
+  double again;
+
+  return lately.quiet >= MINUTE && get_left (look, &again) > 0;
 }
 
 char *

@@ -14,7 +14,7 @@ typedef struct
 } Process;
 
 static int
-compare_cpu (const Process *a, const Process *b)
+processes_compare_cpu (const Process *a, const Process *b)
 {
   double first = isnan (a->cpu) ? -1 : a->cpu, second = isnan (b->cpu) ? -1 : b->cpu;
 
@@ -22,7 +22,7 @@ compare_cpu (const Process *a, const Process *b)
 }
 
 static void
-add_samples (const TopLook *look, RoastRunModel *model, GArray *processes, GHashTable *places)
+processes_add_samples (const TopLook *look, RoastRunModel *model, GArray *processes, GHashTable *places)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKER_SAMPLES,
@@ -50,7 +50,7 @@ add_samples (const TopLook *look, RoastRunModel *model, GArray *processes, GHash
 
 /* Returns the processes that have not ended, those with the most CPU time first. */
 static GArray *
-collect (const TopLook *look)
+processes_collect (const TopLook *look)
 {
   GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
@@ -67,8 +67,8 @@ collect (const TopLook *look)
       g_array_append_val (processes, process);
       g_hash_table_insert (places, (gpointer) &all[i], GUINT_TO_POINTER (processes->len));
     }
-  add_samples (look, model, processes, places);
-  g_array_sort (processes, (GCompareFunc) compare_cpu);
+  processes_add_samples (look, model, processes, places);
+  g_array_sort (processes, (GCompareFunc) processes_compare_cpu);
 
   return processes;
 }
@@ -93,7 +93,7 @@ append_process (const Process *self, double now, int width, GPtrArray *lines)
 gboolean
 top_processes_append (const TopLook *look, int width, GPtrArray *lines)
 {
-  g_autoptr (GArray) processes = top_look_goes_on (look) ? collect (look) : NULL;
+  g_autoptr (GArray) processes = top_look_goes_on (look) ? processes_collect (look) : NULL;
   g_autofree char *title = g_strdup_printf (FORMAT, "Process", "CPU time", "memory", "run queue", "for", "command");
 
   if (processes == NULL || processes->len == 0)

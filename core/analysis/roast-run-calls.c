@@ -90,7 +90,7 @@ read_datasets (RoastRunModel *self)
 }
 
 static gboolean
-has_dataset_of (GHashTable *pairs, const char *later, const char *call)
+has_dataset_of (GHashTable *pairs, const char *later, const char *call, gboolean otherwise)
 {
   g_autofree char *prefix = g_strconcat (call, "\n", NULL);
   gboolean is_known = FALSE;
@@ -110,7 +110,7 @@ has_dataset_of (GHashTable *pairs, const char *later, const char *call)
         return TRUE;
     }
 
-  return !is_known;
+  return !is_known && otherwise;
 }
 
 /* Return whether a later call with at least one dataset of the failed call gave a result. A later call must also have
@@ -125,7 +125,7 @@ is_made_good (RoastRunModel *self, const RoastRunCall *failed, GHashTable *pairs
       if (call->is_confirmed && failed->ended <= call->started &&
           (failed->kind == ROAST_PROCESSING_KIND_PREPROCESSING ||
            g_strcmp0 (failed->processor, call->processor) == 0) &&
-          has_dataset_of (pairs, call->call, failed->call))
+          has_dataset_of (pairs, call->call, failed->call, failed->kind != ROAST_PROCESSING_KIND_PREPROCESSING))
         return TRUE;
     }
 

@@ -153,8 +153,7 @@ test_tasks_lost (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_wasted_total",
                  "2 partial: a lower bound: workers were lost with 3 tasks; the attempts at chunks that were under way "
-                 "in "
-                 "these tasks are missing");
+                 "in these tasks are missing");
 }
 
 #define MADE(call, time, more)                                                                                         \
@@ -253,7 +252,7 @@ test_unreported (void)
   rows_assert_note (report, "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, "only the identity is known");
   /* Rows of failed attempts may be lost, too. */
   assert_metric (report, "chunks_failed_total",
-                 "1 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
+                 "1 partial: a lower bound: for 1 of 4 chunks in the result, only the identity is known");
 }
 
 /* More identities than are looked up at once, in another order than they are confirmed; of each three attempts the

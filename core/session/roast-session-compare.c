@@ -388,8 +388,8 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  * the program. This verdict is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10
  * % for the program's CPU time). In this case, the elapsed time gets a verdict only if the recordings have the metadata
  * `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed times of three or more other runs of the same
- * command. Probabilities are corrected by the method of Westfall and Young with at least five runs on each side, and by
- * Holm's method with fewer.
+ * command. Probabilities are corrected by the method of Westfall and Young if there are at least five runs on each side
+ * and each run has every tested measure, otherwise by Holm's method.
  *
  * Without a reference, the report has the table `scaling` instead: the rate of each run and its number of slots, the
  * ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).

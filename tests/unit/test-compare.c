@@ -354,6 +354,7 @@ get_verdict (RoastReport *report, const char *measure, const char *name)
 {
   static const char *const columns[] = { "measure", "name", "verdict", NULL };
   g_autoptr (RoastTableReader) verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
+  guint n_known = 0;
 
   while (roast_table_reader_next (verdicts))
     if (g_strcmp0 (roast_table_reader_get_string (verdicts, 0), measure) == 0 &&
@@ -457,12 +458,13 @@ get_mean_elapsed (GPtrArray *runs)
   return sum / runs->len;
 }
 
-/* Whether all probabilities are shares of 2000 assignments of runs to sides. */
+/* Whether there are probabilities, and all are shares of 2000 assignments of runs to sides. */
 static gboolean
 has_shares (RoastReport *report)
 {
   static const char *const columns[] = { "p", NULL };
   g_autoptr (RoastTableReader) verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
+  guint n_known = 0;
 
   while (roast_table_reader_next (verdicts))
     {
@@ -470,9 +472,10 @@ has_shares (RoastReport *report)
 
       if (fabs (n - round (n)) > 1e-6)
         return FALSE;
+      n_known += !isnan (n);
     }
 
-  return TRUE;
+  return n_known > 0;
 }
 
 /* With five runs on each side, probabilities are corrected by random assignments. */

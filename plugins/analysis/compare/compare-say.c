@@ -503,6 +503,6 @@ compare_say (Compare *self)
         continue;
       say_causes (self, verdict);
       say_longest (self, verdict);
-      say_findings (self);
     }
+  say_findings (self);
 }

@@ -225,5 +225,5 @@ westfall_young_correct (double *p, guint n_tests, const double *values, guint n,
     *(double *) g_ptr_array_index (known, i) = corrected = fmax (corrected, (n_smaller[i] + 1.0) / (SHUFFLES + 1));
   qsort (smallest, SHUFFLES, sizeof *smallest, (GCompareFunc) compare_ascending);
 
-  return smallest[(guint) (level * SHUFFLES)];
+  return smallest[(guint) (level * (SHUFFLES + 1)) - 2];
 }

@@ -18,8 +18,8 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Number of runs, shape, delay of the file server in s, and what is changed.
 SHAPES = ("dask", "pool", "work")
+# Number of runs, shape, delay of the file server in s, and what is changed.
 PLAN = {
     "same": (60, "dask", 0.03, []),
     "select20": (20, "dask", 0.03, ["select=1.2"]),

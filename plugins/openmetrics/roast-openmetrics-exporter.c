@@ -296,9 +296,10 @@ read_counts (RoastRecordingSnapshot *recording, int slot)
     {
       const double count = roast_table_reader_get_double (table, (guint) slot);
 
-      if (!isnan (count))
-        g_hash_table_replace (counts, g_strdup (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE)),
-                              g_memdup2 (&count, sizeof count));
+      const char *source = roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE);
+
+      if (!isnan (count) && source != NULL)
+        g_hash_table_replace (counts, g_strdup (source), g_memdup2 (&count, sizeof count));
     }
 
   return counts;
@@ -323,7 +324,7 @@ put_series (OpenMetrics *out, RoastRecordingSnapshot *recording, RoastReport *re
     {
       double value = roast_table_reader_get_double (table, self->slot);
       const char *source = roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE);
-      const double *count = g_hash_table_lookup (counts, source);
+      const double *count = source != NULL ? g_hash_table_lookup (counts, source) : NULL;
 
       if (isnan (value))
         continue;

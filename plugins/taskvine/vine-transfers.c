@@ -135,7 +135,8 @@ take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest
   if (direction == ROAST_DIRECTION_CACHED)
     {
       self->counts.copied += is_result (rest) ? 0 : 1;
-      take_arrival (self, worker, rest, started);
+      if (is_timed)
+        take_arrival (self, worker, rest, started);
     }
   else
     add_moved (worker, direction == ROAST_DIRECTION_OUT, is_timed ? duration : 0, bytes);

@@ -115,7 +115,7 @@ class Samples:
         return [self.sample_row(workers[address], beat, now) for address, beat in dirty.items() if address in workers]
 
     def rarely(self, now, began):
-        """Return when to repeat work that has taken since `began`."""
+        """Return when to repeat work that began when the thread had used `began` s of CPU time."""
         return now + max(10 * self.wanted_interval, (time.thread_time() - began) / SHARE)
 
     # ---- activities ----

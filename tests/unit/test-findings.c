@@ -1989,8 +1989,7 @@ test_opening_hides (void)
       if (i == 1)
         check_first (report, "slower-file", 0.015,
                      "f3 took 1.30 times the CPU time of those of other files of the same dataset, without the CPU "
-                     "time of opening "
-                     "files.");
+                     "time of opening files.");
     }
 }
 

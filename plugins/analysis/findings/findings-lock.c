@@ -6,9 +6,10 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define LOCK_OFTEN 0.1     /* report lateness only if it totals at least this share of the working time */
-#define LOCK_AT_LEAST 1.0  /* report lateness only if the longest delay is at least this, s */
-#define LOCK_PER_TASK 0.02 /* s; an executor itself needs far less for a task */
+#define LOCK_OFTEN 0.1 /* report lateness only if it totals at least this share of the working time */
+#define LOCK_AT_LEAST                                                                                                  \
+  1.0 /* report lateness only if the longest delay, or all short delays together, is at least this, s */
+#define LOCK_PER_TASK 0.02 /* count short delays only if they total more than this per finished task, s */
 #define LOCK_MOSTLY 0.5    /* name a category if its tasks ran during at least this share of the lateness */
 
 /* Sets @from and @to to the start of the first task and the end of the run. The time after the last task is included: a

@@ -96,13 +96,14 @@ static const char *
 describe_unseen (Findings *self)
 {
   g_autofree char *event = events_describe (self->recording, "unseen-threads");
-  double unseen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where not known (run_queue))");
-  double seen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where known (run_queue))");
-  double queue = findings_evaluate (self, "sum (run_queue over processes)");
+  double unseen, seen, queue;
 
   if (event != NULL)
     return findings_keep (self, event);
-  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || !(queue >= UNSEEN_WAITED * seen))
+  unseen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where not known (run_queue))");
+  seen = fmax (findings_evaluate (self, "sum (cpu_user + cpu_system over processes where known (run_queue))"), 0);
+  queue = findings_evaluate (self, "sum (run_queue over processes)");
+  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || queue < UNSEEN_WAITED * seen)
     return NULL;
 
   return findings_text (self,

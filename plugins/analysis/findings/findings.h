@@ -343,7 +343,7 @@ const char *findings_bytes (Findings *self, double bytes);
 typedef enum
 {
   FINDINGS_BY_TIME,
-  FINDINGS_BY_CPU,      /* CPU time, for chunks without that of opening their files, if it is known */
+  FINDINGS_BY_CPU,      /* CPU time; of a chunk, without opening its file, if that is known */
   FINDINGS_BY_OWN_TIME, /* time without the known waiting for a core */
   FINDINGS_N_MEASURES,
 } FindingsMeasure;

@@ -430,7 +430,7 @@ has_ancestor_coped (GArray *all, gint64 number)
 /* Returns whether the process of the current row failed. If @call is not NULL, only processes that ended during this
  * call count. A process failed if a signal killed it and no ancestor coped with that. During a call, a process that
  * runs the same command as the main process, as workers do, also failed if it ended with an error. @interval: time
- * between samples, µs: the end of a sampled process is noticed so much later */
+ * between samples, µs: the end of a sampled process is noticed up to this much later */
 static gboolean
 has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call, gint64 interval)
 {

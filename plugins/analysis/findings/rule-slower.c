@@ -212,8 +212,7 @@ slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
     findings_be_silent (self,
                         "none of %u %s is significantly slower than the others (Welch's test at the 1 %% level, "
                         "corrected for the number of tests). A difference of 20 %% counts if it is in CPU time or "
-                        "lasts throughout "
-                        "the run; any other counts from 50 %%",
+                        "lasts throughout the run; any other counts from 50 %%",
                         n_groups, subject->things);
 }
 
@@ -376,7 +375,10 @@ chunks_init (SlowerChunks *self, Findings *findings, gboolean by_dataset)
   static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
   g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
 
-  self->is_own = FALSE;
+  /* Do not mix CPU times with and without that of opening files. */
+  self->is_own = findings_evaluate (findings, "count (over chunks where known (function_cpu))") > 0 &&
+                 !(findings_evaluate (findings, "count (over chunks where known (thread_cpu) and not known "
+                                                "(function_cpu))") > 0);
   self->findings = findings;
   self->chunks = findings_read (findings, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   self->kinds = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -494,10 +496,9 @@ group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGro
                                    roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), started);
       /* Leave out the CPU time of opening files: it is the same for all chunks, so it would hide the difference. */
       double own = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_FUNCTION_CPU);
-      const double times[] = { time, isnan (own) ? cpu : own, findings_core_wait_subtract (wait, started, time, cpu) };
+      const double times[] = { time, self->is_own ? own : cpu, findings_core_wait_subtract (wait, started, time, cpu) };
       FindingsValue value = findings_value_new (findings, started, times, time - cpu, events);
 
-      self->is_own = self->is_own || !isnan (own);
       findings_comparison_add (per_event->times, group, kind, &value);
       value = findings_value_new (findings, started, times, time - cpu, 1);
       findings_comparison_add (per_chunk->times, group, kind, &value);

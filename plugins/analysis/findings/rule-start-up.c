@@ -69,7 +69,8 @@ start_up_get_blocked (Findings *self, double length, double joined)
   return blocked >= fmax (EARLIER * length, MOST_OF_IT * (length - joined)) ? blocked : 0;
 }
 
-/* Returns the lateness in s of the executor's event loop between the submission of the first task and its start.
+/* Returns the lateness in s of the executor's event loop between the first submission, or the arrival of the
+ * first worker if that is later, and the start of the first task.
  * Returns 0 if it is too short to explain why no task started. */
 static double
 get_executor_late (Findings *self, double length, double since)

@@ -105,8 +105,9 @@ find_held_slots (Findings *self, RoastTableReader *tasks)
   roast_finding_add_number (finding, "others", others, NULL);
   roast_finding_add_number (finding, "time", time, "s");
   findings_add (self, finding,
-                "If these tasks wait for tasks that they submitted, let them give their slots back meanwhile: call "
-                "secede () or use worker_client (). Otherwise find out what they wait for, for example with “py-spy "
+                "If these tasks wait for tasks that they submitted, let them give their slots back meanwhile: "
+                "call secede () or use worker_client (). Otherwise find out what they wait for, for example with "
+                "“py-spy "
                 "dump”.");
 
   return TRUE;
@@ -128,5 +129,6 @@ rule_under_way (Findings *self)
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->oldest))
     under_way_speak (self, tasks, oldest);
   else if (!find_held_slots (self, tasks))
-    findings_be_silent (self, "no running attempt took much longer than the finished attempts of the same category");
+    findings_be_silent (self, "no running attempt took much longer than the finished attempts of the same category, "
+                              "and no tasks held all slots without computing");
 }

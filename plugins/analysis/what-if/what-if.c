@@ -182,8 +182,8 @@ find_bound (const WhatIf *self, guint slots, double elapsed)
   return self->bounded;
 }
 
-/* Limit a predicted time of the recorded tasks: fewer slots do not save time, and more slots do not cost time. A replay
- * that is faster or slower than the recorded run would say so. */
+/* Limit a predicted time of the recorded tasks: fewer slots do not save time, and more slots do not cost time. Without
+ * this limit, an inexact replay could predict that. */
 static double
 limit_by_recorded (const WhatIf *self, guint slots, const Tasks *tasks, double elapsed)
 {

@@ -107,8 +107,7 @@ find_held_slots (Findings *self, RoastTableReader *tasks)
   findings_add (self, finding,
                 "If these tasks wait for tasks that they submitted, let them give their slots back meanwhile: "
                 "call secede () or use worker_client (). Otherwise find out what they wait for, for example with "
-                "“py-spy "
-                "dump”.");
+                "“py-spy dump”.");
 
   return TRUE;
 }

@@ -354,7 +354,6 @@ get_verdict (RoastReport *report, const char *measure, const char *name)
 {
   static const char *const columns[] = { "measure", "name", "verdict", NULL };
   g_autoptr (RoastTableReader) verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
-  guint n_known = 0;
 
   while (roast_table_reader_next (verdicts))
     if (g_strcmp0 (roast_table_reader_get_string (verdicts, 0), measure) == 0 &&

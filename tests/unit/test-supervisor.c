@@ -953,7 +953,7 @@ assert_mechanism (const char *mask)
   else if (accounting & ROAST_ACCOUNTING_CGROUP)
     expected = "a control group for the other processes";
   else
-    expected = "only up to their last sample";
+    expected = "only up to its last sample";
   g_assert_nonnull (strstr (text, expected));
   if (!(strtoul (mask, NULL, 0) & ROAST_ACCOUNTING_PERF))
     g_assert_cmpuint (accounting & ROAST_ACCOUNTING_PERF, ==, 0);

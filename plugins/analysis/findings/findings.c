@@ -103,7 +103,7 @@ describe_unseen (Findings *self)
   unseen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where not known (run_queue))");
   seen = fmax (findings_evaluate (self, "sum (cpu_user + cpu_system over processes where known (run_queue))"), 0);
   queue = findings_evaluate (self, "sum (run_queue over processes)");
-  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || queue < UNSEEN_WAITED * seen)
+  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || !(queue >= UNSEEN_WAITED * seen))
     return NULL;
 
   return findings_text (self,

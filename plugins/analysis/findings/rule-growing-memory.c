@@ -14,7 +14,7 @@
 #define STEADY 0.9      /* report only if memory and the number of ended tasks have at least this correlation */
 #define SECOND_HALF 0.3 /* report only if at least this part of the growth is in the second half of the tasks */
 
-#define LARGE 0.02 /* s; a processor that takes longer to load contains much data */
+#define GROWING_MEMORY_LOADING 0.02 /* s; a processor that takes longer to load contains much data */
 
 /* ---- chunks ---- */
 
@@ -60,7 +60,8 @@ look_at_chunks (Findings *self, const ChunksGrowth *growth, double peak)
   roast_finding_add_number (finding, "growth", growth->grown, "B");
   /* Python may free copies of the processor only much later. */
   findings_add (self, finding, "%s",
-                findings_evaluate (self, "mean (load_time over chunks where known (load_time))") >= LARGE
+                findings_evaluate (self, "mean (load_time over chunks where known (load_time))") >=
+                        GROWING_MEMORY_LOADING
                     ? "Each chunk loads a copy of the processor. Keep large tables out of its attributes first. If the "
                       "memory still grows, check what the function process () keeps. The growth limits how many chunks "
                       "a process can run."

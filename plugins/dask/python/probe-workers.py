@@ -130,23 +130,19 @@ class Workers:
             worker.process["peak"] = max(worker.process.get("peak") or 0, int(memory))
             self.dirty_processes[worker] = None
 
-    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, closing=False,
-                              **more):
+    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, **more):
         """Handle a nanny's report of how its worker's process ended."""
-        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak, closing)
+        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak)
         return "OK"
 
-    def take_end(self, address, exit_code, killed, of_kernel, pid, peak, closing):
+    def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
         # Ignore a report about an earlier worker at the same address, because a nanny may reuse an address.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
-        if closing:
-            worker.reason = worker.reason or "nanny-close"
-        else:
-            worker.exit_code = exit_code
-            worker.of_kernel = of_kernel
+        worker.exit_code = exit_code
+        worker.of_kernel = of_kernel
         if killed:
             self.note_killed(worker, peak)
         self.settled.set()

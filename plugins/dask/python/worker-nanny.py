@@ -45,12 +45,9 @@ class RoastNannyPlugin(NannyPlugin):
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit
                 # Check whether the worker has just died, because the nanny cannot report its death later.
-                process = nanny.process.process
-                exit_code, is_running = await wait_for_end(process)
-                # Report that the nanny closes its worker, too: the nanny kills a worker that does not end in time.
-                is_closing = is_running and nanny.status.name.startswith("closing")
-                if exit_code or is_closing:
-                    self.start_to_tell(exit_code, closing=process.pid if is_closing else None)
+                exit_code = await wait_for_exit_code(nanny.process.process)
+                if exit_code:
+                    self.start_to_tell(exit_code)
             # Wait until the messages are sent, because the nanny closes its connections next.
             if self.telling:
                 await asyncio.wait(self.telling, timeout=LAST_TELLING)
@@ -91,13 +88,12 @@ class RoastNannyPlugin(NannyPlugin):
             pass  # The scheduler will report that the worker was lost.
         return self.on_exit(exit_code)
 
-    def start_to_tell(self, exit_code, closing=None):
-        message = asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code, closing))
+    def start_to_tell(self, exit_code):
+        message = asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
         self.telling.add(message)
         message.add_done_callback(self.telling.discard)
 
-    async def tell(self, address, exit_code, closing):
-        """Tell the scheduler how the worker ended; if `closing` is a process id, that the nanny is closing this process."""
+    async def tell(self, address, exit_code):
         manager = getattr(self.nanny, "memory_manager", None)
         killed = self.pid is not None and getattr(manager, "_last_terminated_pid", -1) == self.pid
         of_kernel = None
@@ -105,22 +101,20 @@ class RoastNannyPlugin(NannyPlugin):
             of_kernel = self.kills.take()
         try:
             await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
-                address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else closing,
-                peak=self.peak if killed else None, closing=closing is not None), TELLING)
+                address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else None,
+                peak=self.peak if killed else None), TELLING)
         except Exception:
             pass
 
 
-async def wait_for_end(process):
-    """Wait for the exit code, because the thread that reaps the child needs a moment to report it. Return the exit code, None if it is
-    unknown; and whether the process is running."""
+async def wait_for_exit_code(process):
+    """Wait for the exit code: the thread that reaps the child needs a moment to report it."""
     for _ in range(20):
         try:
-            exit_code = get_exit_code(process)
-            return exit_code, exit_code is None
+            return get_exit_code(process)
         except ChildProcessError:
             await asyncio.sleep(0.01)
-    return None, False
+    return None
 
 
 def get_exit_code(process):

@@ -61,13 +61,6 @@ class Faults(DaskTest):
         self.assertEqual(report.events("results-lost"), ["the results of 8 tasks were lost, and no worker was left to compute them again"])
         self.assertEqual(report.data["findings"][0]["rule"], "lost-workers")
 
-    def test_stuck(self):
-        """Dask itself kills a worker that does not end when it is closed, so no finding asks who sent the signal."""
-        report = self.run_fault("stuck")
-        self.assertIn("still alive", self.result.stderr)
-        self.assertEqual([row["cause"] for row in report.rows("workers")], ["closed", "closed"])
-        self.assertNotIn("lost-workers", [finding["rule"] for finding in report.data["findings"]])
-
     @unittest.skipUnless(RELEASE, "on a busy machine Dask's restart may wait for ever for a worker, without roast too")
     def test_restart(self):
         report = self.run_fault("restart")

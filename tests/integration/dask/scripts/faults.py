@@ -79,13 +79,6 @@ def closed():
         print("finished", sum(future.status == "finished" for future in futures))
 
 
-def stuck():
-    """A worker does not end when the cluster closes, so its nanny kills it."""
-    with cluster(2) as c, Client(c) as client:
-        some(client)
-        os.kill(min(client.run(os.getpid).values()), signal.SIGSTOP)
-
-
 def restart():
     with cluster(2) as c, Client(c) as client:
         some(client)

@@ -579,7 +579,7 @@ take_files (VineReplay *self, VineAttempt *attempt, gint64 started)
   VineFile lost;
 
   if (!g_str_equal (attempt->result, "SUCCESS") || attempt->worker == NULL ||
-      !vine_files_take (self, attempt, started, &lost))
+      !vine_files_take (attempt, started, &lost))
     return;
   set_outcome (attempt, -1, FALSE);
   vine_category_move (attempt->category, ROAST_STATUS_DONE, ROAST_STATUS_DONE, lost.is_retried, TRUE);

@@ -60,7 +60,6 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->numbers = g_byte_array_new ();
   self->cells = vine_totals_new_cells ();
   self->files = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  self->arrivals = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) vine_arrival_free);
   open_tables (self);
 
   return self;
@@ -70,7 +69,6 @@ void
 vine_replay_free (VineReplay *self)
 {
   g_ptr_array_unref (self->writers);
-  g_hash_table_unref (self->arrivals);
   g_hash_table_unref (self->files);
   g_hash_table_unref (self->cells);
   g_byte_array_unref (self->numbers);

@@ -68,9 +68,10 @@ typedef struct
   gint64 *library_started; /* start of the worker's only library, until its first call starts; otherwise NULL */
   double library_cores;    /* cores of ready libraries */
   gint64 served;           /* time until which @service is up to date */
-  VineMoved moved[2];      /* files sent to the worker and fetched from it, for the attempt with the next record */
-  gint64 changed;          /* time of the last change, if it is not yet in a sample; otherwise -1 */
-  gint64 behind[2];        /* µs: bounds, from attempts, of how far the worker's clock is behind the manager's */
+  GHashTable *arrivals; /* maps the time at which a task or a transfer began to the VineFile that it brought; or NULL */
+  VineMoved moved[2];   /* files sent to the worker and fetched from it, for the attempt with the next record */
+  gint64 changed;       /* time of the last change, if it is not yet in a sample; otherwise -1 */
+  gint64 behind[2];     /* µs: bounds, from attempts, of how far the worker's clock is behind the manager's */
 } VineWorker;
 
 /* Resources that a task takes from its worker. A negative value means that the task gives them back. */
@@ -157,16 +158,6 @@ typedef struct
   gboolean is_retried;      /* this task was given to a worker more than once */
   const VineWorker *worker; /* worker at which the file was made last */
 } VineFile;
-
-/* A file that appeared at a worker. */
-typedef struct _VineArrival VineArrival;
-struct _VineArrival
-{
-  gint64 started; /* when the task began that made the file, or the transfer, by the worker's clock */
-  const VineWorker *worker;
-  VineFile *file;
-  VineArrival *next; /* another arrival with the same time */
-};
 
 /* ---- the replay ---- */
 
@@ -256,8 +247,7 @@ typedef struct
   const char *result;     /* last result word, kept because most results (SUCCESS) are the same; NULL at first */
   gboolean is_work_queue; /* Work Queue wrote the log, which does not record the times of execution at workers */
 
-  GHashTable *files;    /* maps the name of a temporary file to its VineFile, which it owns */
-  GHashTable *arrivals; /* maps a time to the VineArrival that begin then, which it owns */
+  GHashTable *files; /* maps the name of a temporary file to its VineFile, which it owns */
 
   GHashTable *cells; /* set of Cell: the sums in vine-totals.c */
 
@@ -333,8 +323,7 @@ void vine_category_count (VineCategory *category, guint state, int change);
 gboolean vine_transfers_take (VineReplay *self, VineWorker *worker, gboolean is_cached, VineToken rest);
 /* Find the temporary files that an attempt made. @started: when the attempt started, by the worker's clock. If another
  * task had made them, and they were lost, return a copy of the file's data at that time with the first such task. */
-gboolean vine_files_take (VineReplay *self, const VineAttempt *attempt, gint64 started, VineFile *lost);
-void vine_arrival_free (VineArrival *arrival);
+gboolean vine_files_take (const VineAttempt *attempt, gint64 started, VineFile *lost);
 
 /* ---- vine-spans.c: table spans, with the manager's lifetime and the spans that the script names ---- */
 

@@ -29,26 +29,15 @@ add_moved (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
   moved->is_known = TRUE;
 }
 
-void
-vine_arrival_free (VineArrival *arrival)
-{
-  while (arrival != NULL)
-    {
-      VineArrival *next = arrival->next;
-
-      g_free (arrival);
-      arrival = next;
-    }
-}
-
 /* Remember a temporary file that appeared at a worker. If a task made it, the task began at @started. */
 static void
-take_arrival (VineReplay *self, const VineWorker *worker, VineToken name, gint64 started)
+take_arrival (VineReplay *self, VineWorker *worker, VineToken name, gint64 started)
 {
   static const char mark[] = " temp-";
   g_autofree char *text = NULL;
   VineFile *file = NULL;
-  VineArrival *arrival = NULL;
+  gint64 *key = NULL;
+  GSList *files = NULL;
 
   if (name.length < strlen (mark) || memcmp (name.start, mark, strlen (mark)) != 0)
     return;
@@ -59,60 +48,40 @@ take_arrival (VineReplay *self, const VineWorker *worker, VineToken name, gint64
       file = g_new0 (VineFile, 1);
       g_hash_table_insert (self->files, g_string_chunk_insert (self->words, text), file);
     }
-  arrival = g_new (VineArrival, 1);
-  *arrival = (VineArrival) { started, worker, file, NULL };
-  g_hash_table_steal_extended (self->arrivals, &started, NULL, (gpointer *) &arrival->next);
-  g_hash_table_insert (self->arrivals, &arrival->started, arrival);
+  if (worker->arrivals == NULL)
+    worker->arrivals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_slist_free);
+  if (!g_hash_table_steal_extended (worker->arrivals, &started, (gpointer *) &key, (gpointer *) &files))
+    key = g_memdup2 (&started, sizeof started);
+  g_hash_table_insert (worker->arrivals, key, g_slist_prepend (files, file));
 }
 
-static void
-remove_arrivals (VineReplay *self, const VineWorker *worker, gint64 started)
+/* Return whether another task had made a file, and its worker had left when the attempt was submitted. */
+static gboolean
+was_lost (const VineFile *file, const VineAttempt *attempt)
 {
-  VineArrival *rest = NULL, *kept = NULL;
-
-  g_hash_table_steal_extended (self->arrivals, &started, NULL, (gpointer *) &rest);
-  while (rest != NULL)
-    {
-      VineArrival *arrival = rest;
-
-      rest = arrival->next;
-      arrival->next = arrival->worker == worker ? NULL : kept;
-      if (arrival->worker == worker)
-        g_free (arrival);
-      else
-        kept = arrival;
-    }
-  if (kept != NULL)
-    g_hash_table_insert (self->arrivals, &kept->started, kept);
+  return file->task > 0 && file->task != attempt->id && vine_is_known (file->worker->left) &&
+         file->worker->left <= attempt->submitted;
 }
 
 gboolean
-vine_files_take (VineReplay *self, const VineAttempt *attempt, gint64 started, VineFile *lost)
+vine_files_take (const VineAttempt *attempt, gint64 started, VineFile *lost)
 {
+  GHashTable *arrivals = attempt->worker->arrivals;
+  GSList *files = arrivals != NULL ? g_hash_table_lookup (arrivals, &started) : NULL;
   gboolean is_again = FALSE;
 
-  /* First find out whether the files are old, then change all of them, as a task makes all its files again. */
-  for (guint pass = 0; pass < 2; pass++)
-    for (VineArrival *arrival = g_hash_table_lookup (self->arrivals, &started); arrival != NULL;
-         arrival = arrival->next)
+  for (GSList *next = files; next != NULL; next = next->next)
+    if (was_lost (next->data, attempt))
       {
-        VineFile *file = arrival->file;
-
-        if (arrival->worker != attempt->worker)
-          continue;
-        if (pass == 0 && file->task > 0 && file->task != attempt->id && vine_is_known (file->worker->left) &&
-            file->worker->left <= attempt->submitted)
-          {
-            *lost = *file;
-            is_again = TRUE;
-          }
-        else if (pass == 1)
-          {
-            *file =
-                (VineFile) { is_again ? lost->task : attempt->id, is_again || attempt->is_retried, attempt->worker };
-          }
+        *lost = *(const VineFile *) next->data;
+        is_again = TRUE;
       }
-  remove_arrivals (self, attempt->worker, started);
+  /* A task makes all its files again. */
+  for (GSList *next = files; next != NULL; next = next->next)
+    *(VineFile *) next->data =
+        (VineFile) { is_again ? lost->task : attempt->id, is_again || attempt->is_retried, attempt->worker };
+  if (files != NULL)
+    g_hash_table_remove (arrivals, &started);
 
   return is_again;
 }

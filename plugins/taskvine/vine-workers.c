@@ -15,6 +15,7 @@ vine_worker_free (VineWorker *worker)
   g_free (worker->name);
   g_free (worker->address);
   g_free (worker->host);
+  g_clear_pointer (&worker->arrivals, g_hash_table_unref);
   g_free (worker);
 }
 
@@ -194,6 +195,7 @@ disconnect (VineReplay *self, VineWorker *worker, const char *reason)
   touch (self, worker);
   worker->left = self->now;
   worker->reason = g_string_chunk_insert_const (self->words, reason);
+  g_clear_pointer (&worker->arrivals, g_hash_table_unref);
   self->counts.workers.left++;
   write_left (self, worker, TRUE);
 }

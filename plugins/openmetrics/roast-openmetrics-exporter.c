@@ -282,57 +282,69 @@ static const Series series[] = {
   { ROAST_OVER_TIME_EVENT_RATE, -1, "roast_event_rate_hertz", "hertz", "Events per second" },
 };
 
-/* Read the last count of each executor. Return a table that maps the name of a source to its count. */
+/* Read the last counts of each executor. Return a table that maps the name of a source to an array with one number for
+ * each element of series; NaN if unknown. */
 static GHashTable *
-read_counts (RoastRecordingSnapshot *recording, int slot)
+read_counts (RoastRecordingSnapshot *recording)
 {
   GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (RoastTableReader) table =
-      slot < 0 ? NULL
-               : roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
-                                                      roast_cluster_samples_columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
 
   while (table != NULL && roast_table_reader_next (table))
     {
-      const double count = roast_table_reader_get_double (table, (guint) slot);
-
       const char *source = roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE);
+      double *of_source = source != NULL ? g_hash_table_lookup (counts, source) : NULL;
 
-      if (!isnan (count) && source != NULL)
-        g_hash_table_replace (counts, g_strdup (source), g_memdup2 (&count, sizeof count));
+      if (source == NULL)
+        continue;
+      if (of_source == NULL)
+        {
+          of_source = g_new (double, G_N_ELEMENTS (series));
+          for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+            of_source[i] = NAN;
+          g_hash_table_insert (counts, g_strdup (source), of_source);
+        }
+      for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+        {
+          double count = series[i].count < 0 ? NAN : roast_table_reader_get_double (table, (guint) series[i].count);
+
+          of_source[i] = isnan (count) ? of_source[i] : count;
+        }
     }
 
   return counts;
 }
 
-/* Put a column of the table over_time as a family, with one sample for each interval of each source. While the run is
- * in progress, put only one sample for each source: the last count of the executor, because the last interval lacks
- * attempts that have not ended. Without counts, put the last interval. */
+/* Put a column of the table over_time as a family, with one sample for each interval of each source. @counts: from
+ * read_counts () while the run is in progress, else NULL. With @counts, put only one sample for each source: the last
+ * count of the executor, because the last interval lacks attempts that have not ended. If this count is unknown, put
+ * the last interval. */
 static void
-put_series (OpenMetrics *out, RoastRecordingSnapshot *recording, RoastReport *report, gboolean is_live,
-            const Series *self)
+put_series (OpenMetrics *out, RoastReport *report, GHashTable *counts, guint number)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  const Series *self = &series[number];
   gboolean has_begun = FALSE;
   static const guint key[] = { ROAST_OVER_TIME_SOURCE };
-  g_autoptr (GHashTable) counts = read_counts (recording, is_live ? self->count : -1);
 
-  if (table != NULL && is_live)
+  if (table != NULL && counts != NULL)
     roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
   while (table != NULL && roast_table_reader_next (table))
     {
       double value = roast_table_reader_get_double (table, self->slot);
       const char *source = roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE);
-      const double *count = source != NULL ? g_hash_table_lookup (counts, source) : NULL;
+      const double *of_source = counts != NULL && source != NULL ? g_hash_table_lookup (counts, source) : NULL;
 
       if (isnan (value))
         continue;
       if (!has_begun)
         open_metrics_begin (out, self->name, FAMILY_GAUGE, self->unit, self->help);
       has_begun = TRUE;
-      open_metrics_add (out, count != NULL ? *count : value,
-                        is_live ? NAN : roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
+      open_metrics_add (out, of_source != NULL && !isnan (of_source[number]) ? of_source[number] : value,
+                        counts != NULL ? NAN
+                                       : roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
                         "source", source, NULL);
     }
 }
@@ -347,6 +359,7 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *run = dup_metadata (recording, "run-id");
   gboolean is_live = self->live.is_asked;
+  g_autoptr (GHashTable) counts = is_live ? read_counts (recording) : NULL;
   OpenMetrics out = { .text = text,
                       .run = run != NULL ? run : "",
                       .is_classic = !self->timestamps && self->live.listen == NULL,
@@ -361,7 +374,7 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
       put_column (&out, report, &columns[i]);
   for (guint i = 0; i < G_N_ELEMENTS (series); i++)
     if (self->timestamps || is_live)
-      put_series (&out, recording, report, is_live, &series[i]);
+      put_series (&out, report, counts, i);
   if (!out.is_classic)
     g_string_append (text, "# EOF\n");
   if (self->live.listen != NULL)

@@ -162,3 +162,29 @@ top_look_get (const TopLook *self, const char *metric)
 
   return found != NULL && roast_metric_is_available (found) ? roast_metric_get_double (found) : NAN;
 }
+
+/* ---- samples ---- */
+
+void
+top_look_take_samples (const TopLook *self, GHashTable *places, GArray *workers, TopTakeSample take)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  RoastRunModel *model = roast_run_model_get (self->snapshot);
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->snapshot, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  gpointer place;
+
+  if (samples == NULL)
+    return;
+  roast_table_reader_last_per (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    {
+      const RoastRunWorker *known =
+          roast_run_model_find_worker (model, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE),
+                                       roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+
+      if (known != NULL && g_hash_table_lookup_extended (places, known, NULL, &place))
+        take (workers, GPOINTER_TO_UINT (place), samples);
+    }
+}

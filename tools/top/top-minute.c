@@ -50,7 +50,8 @@ top_minute_add (TopMinute *self, const TopLook *look)
   TopMoment moment = read_parts (look);
   const TopMoment *last = self->len > 0 ? &g_array_index (self, TopMoment, self->len - 1) : NULL;
 
-  /* Forget all moments if a replay went back in time, or if they cannot be compared, because an executor began. */
+  /* Forget all moments if a replay went back in time. Do so if an executor began, too: before that, the core time was
+   * that of processes. */
   if (last != NULL && (last->elapsed > moment.elapsed || last->of_processes != moment.of_processes))
     g_array_set_size (self, 0);
   /* Without new data, keep the time that is described. */

@@ -22,30 +22,13 @@ processes_compare_cpu (const Process *a, const Process *b)
 }
 
 static void
-processes_add_samples (const TopLook *look, RoastRunModel *model, GArray *processes, GHashTable *places)
+processes_take_sample (GArray *processes, guint place, RoastTableReader *sample)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKER_SAMPLES,
-                                                                            roast_worker_samples_columns, NULL);
+  Process *process = &g_array_index (processes, Process, place);
 
-  if (table == NULL)
-    return;
-  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (table))
-    {
-      const RoastRunWorker *known =
-          roast_run_model_find_worker (model, roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_SOURCE),
-                                       roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_WORKER));
-      gpointer place = known != NULL ? g_hash_table_lookup (places, known) : NULL;
-      Process *process = NULL;
-
-      if (place == NULL)
-        continue;
-      process = &g_array_index (processes, Process, GPOINTER_TO_UINT (place) - 1);
-      process->cpu = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_CPU);
-      process->run_queue = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_RUN_QUEUE);
-      process->memory = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_MEMORY);
-    }
+  process->cpu = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_CPU);
+  process->run_queue = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_RUN_QUEUE);
+  process->memory = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_MEMORY);
 }
 
 /* Returns the processes that have not ended, those with the most CPU time first. */
@@ -54,9 +37,8 @@ processes_collect (const TopLook *look)
 {
   GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
-  RoastRunModel *model = roast_run_model_get (look->snapshot);
   guint n;
-  const RoastRunWorker *all = roast_run_model_get_workers (model, &n);
+  const RoastRunWorker *all = roast_run_model_get_workers (roast_run_model_get (look->snapshot), &n);
 
   for (guint i = 0; i < n; i++)
     {
@@ -64,10 +46,10 @@ processes_collect (const TopLook *look)
 
       if (!all[i].is_process || !isnan (all[i].left))
         continue;
-      g_array_append_val (processes, process);
       g_hash_table_insert (places, (gpointer) &all[i], GUINT_TO_POINTER (processes->len));
+      g_array_append_val (processes, process);
     }
-  processes_add_samples (look, model, processes, places);
+  top_look_take_samples (look, places, processes, processes_take_sample);
   g_array_sort (processes, (GCompareFunc) processes_compare_cpu);
 
   return processes;

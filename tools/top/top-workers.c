@@ -77,32 +77,15 @@ find_state (const Worker *worker, double assigned)
 }
 
 static void
-add_samples (const TopLook *look, RoastRunModel *model, GArray *workers, GHashTable *places)
+take_sample (GArray *workers, guint place, RoastTableReader *sample)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKER_SAMPLES,
-                                                                            roast_worker_samples_columns, NULL);
-  gpointer place;
+  Worker *worker = &g_array_index (workers, Worker, place);
 
-  if (table == NULL)
+  if (worker->state == STATE_LOST)
     return;
-  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (table))
-    {
-      const RoastRunWorker *known =
-          roast_run_model_find_worker (model, roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_SOURCE),
-                                       roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_WORKER));
-      Worker *worker;
-
-      if (known == NULL || !g_hash_table_lookup_extended (places, known, NULL, &place))
-        continue;
-      worker = &g_array_index (workers, Worker, GPOINTER_TO_UINT (place));
-      if (worker->state == STATE_LOST)
-        continue;
-      worker->executing = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_EXECUTING_TASKS);
-      worker->memory = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_MEMORY);
-      worker->state = find_state (worker, roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_ACTIVE_TASKS));
-    }
+  worker->executing = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_EXECUTING_TASKS);
+  worker->memory = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_MEMORY);
+  worker->state = find_state (worker, roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_ACTIVE_TASKS));
 }
 
 /* Returns the workers in the order in which they joined. */
@@ -111,10 +94,9 @@ collect (const TopLook *look)
 {
   GArray *workers = g_array_new (FALSE, FALSE, sizeof (Worker));
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
-  RoastRunModel *model = roast_run_model_get (look->snapshot);
 
-  add_workers (model, workers, places);
-  add_samples (look, model, workers, places);
+  add_workers (roast_run_model_get (look->snapshot), workers, places);
+  top_look_take_samples (look, places, workers, take_sample);
 
   return workers;
 }

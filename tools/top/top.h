@@ -51,6 +51,12 @@ typedef struct
   gint64 reach;              /* time until which the file contains data, µs since the epoch */
 } TopLook;
 
+/* Takes the last sample of the worker at index @place of @workers. */
+typedef void (*TopTakeSample) (GArray *workers, guint place, RoastTableReader *sample);
+/* Calls @take for each worker that has samples. @places: maps a worker of the run model to its index in @workers; other
+ * workers are skipped */
+void top_look_take_samples (const TopLook *self, GHashTable *places, GArray *workers, TopTakeSample take);
+
 /* Finds a run file. @name: name of a run as in roast-report, or ID of a process that a growing run measures */
 char *top_find (const char *name, GError **error);
 /* Looks at the run as it was known @at seconds after its start. If @at is NaN, looks at the present. */

@@ -228,10 +228,9 @@ typedef struct
   int64_t cores_average;   /* average number of cores that all affinity masks together allow, in millionths of a core */
   int64_t cores_least;
   int64_t cores_most;
-  int64_t
-      bound_run_queue; /* time for which threads that may not use all cores waited for a core; -1 if none is known */
-  int64_t bound_cores; /* number of cores that these threads could use together; -1 if none is known */
-  int64_t throttled;   /* time for which the quota kept the control group from its cores, summed over cores */
+  int64_t bound_run_queue; /* waiting for a core of threads that may not use all cores; -1 if none is known */
+  int64_t bound_cores;     /* number of cores that these threads could use together; -1 if none is known */
+  int64_t throttled;       /* time for which the quota kept the control group from its cores, summed over cores */
 } RoastWireTreeEnd;
 
 typedef struct

@@ -61,11 +61,11 @@ affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts)
 void
 affinity_add_bound (Affinity *self, const BoundQueue *queue, int64_t before, int64_t most)
 {
-  int64_t waited = queue->wait - before;
+  int64_t waited = queue->wait - before < most ? queue->wait - before : most;
 
   if (waited <= 0)
     return;
-  self->waited += waited < most ? waited : most > 0 ? most : 0;
+  self->waited += waited;
   CPU_OR (&self->bound, &self->bound, &queue->cores);
 }
 

@@ -101,9 +101,11 @@ describe_unseen (Findings *self)
   if (event != NULL)
     return findings_keep (self, event);
   unseen = findings_evaluate (self, "sum (cpu_user + cpu_system over processes where not known (run_queue))");
+  if (!(unseen >= UNSEEN_AT_LEAST))
+    return NULL;
   seen = fmax (findings_evaluate (self, "sum (cpu_user + cpu_system over processes where known (run_queue))"), 0);
   queue = findings_evaluate (self, "sum (run_queue over processes)");
-  if (!(unseen >= UNSEEN_AT_LEAST) || unseen < UNSEEN_SOME * (seen + unseen) || !(queue >= UNSEEN_WAITED * seen))
+  if (unseen < UNSEEN_SOME * (seen + unseen) || !(queue >= UNSEEN_WAITED * seen))
     return NULL;
 
   return findings_text (self,

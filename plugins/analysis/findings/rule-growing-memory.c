@@ -13,7 +13,6 @@
 #define GROWN 0.3       /* report only if memory grew by at least this share of the peak memory in total */
 #define STEADY 0.9      /* report only if memory and the number of ended tasks have at least this correlation */
 #define SECOND_HALF 0.3 /* report only if at least this part of the growth is in the second half of the tasks */
-
 #define GROWING_MEMORY_LOADING 0.02 /* s; a processor that takes longer to load contains much data */
 
 /* ---- chunks ---- */

@@ -70,8 +70,8 @@ start_up_get_blocked (Findings *self, double length, double joined)
 }
 
 /* Returns the lateness in s of the executor's event loop between the first submission, or the arrival of the
- * first worker if that is later, and the start of the first task.
- * Returns 0 if it is too short to explain why no task started. */
+ * first worker if that is later, and the start of the first task. Returns 0 if it is too short to explain why no task
+ * started. */
 static double
 get_executor_late (Findings *self, double length, double since)
 {

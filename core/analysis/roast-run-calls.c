@@ -89,6 +89,7 @@ read_datasets (RoastRunModel *self)
   return pairs;
 }
 
+/* Return whether @later has a dataset of @call; @otherwise if the datasets of @call are unknown. */
 static gboolean
 has_dataset_of (GHashTable *pairs, const char *later, const char *call, gboolean otherwise)
 {
@@ -118,14 +119,15 @@ has_dataset_of (GHashTable *pairs, const char *later, const char *call, gboolean
 static gboolean
 is_made_good (RoastRunModel *self, const RoastRunCall *failed, GHashTable *pairs)
 {
+  gboolean is_of_files = failed->kind == ROAST_PROCESSING_KIND_PREPROCESSING;
+
   for (guint i = 0; i < self->calls->len; i++)
     {
       const RoastRunCall *call = get_call (self, i);
 
       if (call->is_confirmed && failed->ended <= call->started &&
-          (failed->kind == ROAST_PROCESSING_KIND_PREPROCESSING ||
-           g_strcmp0 (failed->processor, call->processor) == 0) &&
-          has_dataset_of (pairs, call->call, failed->call, failed->kind != ROAST_PROCESSING_KIND_PREPROCESSING))
+          (is_of_files || g_strcmp0 (failed->processor, call->processor) == 0) &&
+          has_dataset_of (pairs, call->call, failed->call, !is_of_files))
         return TRUE;
     }
 

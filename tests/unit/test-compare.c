@@ -457,7 +457,7 @@ get_mean_elapsed (GPtrArray *runs)
   return sum / runs->len;
 }
 
-/* Whether there are probabilities, and all are shares of 2000 assignments of runs to sides. */
+/* Returns whether there are probabilities, and all are shares of 2000 assignments of runs to sides. */
 static gboolean
 has_shares (RoastReport *report)
 {
@@ -807,7 +807,7 @@ test_causes (void)
   check_causes (&kind, "times as long on worker w3 as on the other workers)");
 }
 
-/* Whether a finding that the comparison repeats starts like this. */
+/* Returns whether a finding that the comparison repeats starts like this. */
 static gboolean
 repeats_finding (RoastReport *report, const char *start)
 {

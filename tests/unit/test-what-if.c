@@ -176,7 +176,7 @@ test_schedules (void)
     }
 }
 
-/* One gap that the replay does not know: fewer slots still do not save time. */
+/* The replay does not know of a gap between two tasks. Fewer slots still do not save time. */
 static void
 test_unknown_gap (void)
 {

@@ -39,10 +39,10 @@ static const struct
  * attempts. */
 static const guint statuses[] = {
   ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
-  ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,
+  ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,    ROAST_STATUS_RESCHEDULED,
 };
 
-#define N_STATUSES 7
+#define N_STATUSES 8
 G_STATIC_ASSERT (G_N_ELEMENTS (statuses) == N_STATUSES);
 
 enum
@@ -60,6 +60,7 @@ const char *const dask_total_columns[] = { "category",
                                            "cancelled",
                                            "never_ran",
                                            "unfinished",
+                                           "rescheduled",
                                            "retried_done",
                                            "retried_failed",
                                            "retried_killed_worker",
@@ -67,6 +68,7 @@ const char *const dask_total_columns[] = { "category",
                                            "retried_cancelled",
                                            "retried_never_ran",
                                            "retried_unfinished",
+                                           "retried_rescheduled",
                                            "attempts_done",
                                            "attempts_failed",
                                            "attempts_killed_worker",
@@ -74,6 +76,7 @@ const char *const dask_total_columns[] = { "category",
                                            "attempts_cancelled",
                                            "attempts_never_ran",
                                            "attempts_unfinished",
+                                           "attempts_rescheduled",
                                            NULL };
 
 typedef struct

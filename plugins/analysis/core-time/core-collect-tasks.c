@@ -208,6 +208,15 @@ get_claim (const CollectTasksAttempt *attempt, RoastTableReader *tasks)
   return is_framework ? CLAIM_FRAMEWORK_UNSPLIT : CLAIM_TASK_UNSPLIT;
 }
 
+/* Leave an attempt with known times out of the sum that its worker has of such attempts, which is for those without. */
+static void
+take_from_sum (const CollectTasksAttempt *attempt, gint64 from, gint64 to)
+{
+  if (!attempt->holds && to > from)
+    g_array_index (attempt->kind->source->workers, CoreWorker, attempt->kind->worker).cancelled -=
+        (double) (to - from) / G_USEC_PER_SEC * attempt->cores / CORE_EVENTS_PER_CORE;
+}
+
 /* Add the time that an attempt holds slots. A call of a library uses cores that the library already holds. */
 static void
 add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, RoastTableReader *tasks)
@@ -219,12 +228,12 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
 
   if (!attempt->holds && attempt->kind->source->has_libraries)
     add_between (attempt, attempt->started, attempt->ended, CHANGE_CALLS, worker, attempt->cores);
+  /* Dask counts the time of attempts that asked to run again as cancelled, too. */
+  if (from >= 0 && (loss == CLAIM_LOST_CANCELLED || attempt->status == ROAST_STATUS_RESCHEDULED))
+    take_from_sum (attempt, from, to);
   if (loss < CLAIM_N && from >= 0)
     {
       add_between (attempt, from, to, loss, worker, attempt->cores);
-      if (loss == CLAIM_LOST_CANCELLED && !attempt->holds && to > from)
-        g_array_index (attempt->kind->source->workers, CoreWorker, worker).cancelled -=
-            (double) (to - from) / G_USEC_PER_SEC * attempt->cores / CORE_EVENTS_PER_CORE;
       return;
     }
   if (loss < CLAIM_N)

@@ -19,8 +19,8 @@ from time import time_ns
 import distributed
 
 # Outcomes that a task can have so far. The table `totals` has three counts for each outcome.
-DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
-STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
+DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED, RESCHEDULED = range(8)
+STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished", "rescheduled")
 RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # first index of the counts of retried tasks, and of attempts; counts of tasks come first
 TOTALS_EVERY = 0.05  # s between two rows of totals; these rows are larger than rows of tasks
 ROWS_EVERY = 0.05  # s between two groups of rows while tasks wait or run; rows cost less if they are sent together
@@ -70,7 +70,7 @@ class Life:
     """A task from its submission to its result. Without a constructor, which would cost as much as the rest of a step."""
 
     # begin_life() sets: number and totals of the task's category, status, submitted and n_inputs.
-    attempts = 0
+    attempts = rescheduled = 0  # number of attempts, and of those among them that asked to run again
     retried = False
     ready = sent = worker = None
     is_unrunnable = False  # the task cannot run, because a dependency failed or no worker was suitable
@@ -86,6 +86,7 @@ class Tasks:
         self.changed_totals = {}
         self.ended = []  # attempts that have ended but have no row yet
         self.failures = {}  # maps a key to the worker's message about a failure, as long as Dask handles this message
+        self.rescheduled = {}  # maps a key to the worker's message that the task asked to run again, until Dask releases the task
         self.flushing = False
         self.n_open = 0  # number of waiting or running tasks
         self.next_rows = 0.0  # time at which the next rows are sent, on the clock of the event loop
@@ -145,6 +146,16 @@ class Tasks:
                 self.failures.pop(key, None)
 
         handlers["task-erred"] = on_erred
+        log_event = handlers["log-event"]
+
+        # A worker sends this message just before Dask's own, which has neither times nor the reason.
+        def on_event(**message):
+            if message.get("topic") != "roast-rescheduled":
+                return log_event(**message)
+            self.guard("tasks that asked to run again", self.note_rescheduled, message)
+            return None
+
+        handlers["log-event"] = on_event
         steal = handlers.get("steal-response")
         if steal is None:
             pass
@@ -164,6 +175,9 @@ class Tasks:
                 return result
 
             handlers["steal-response"] = on_stolen_at_once
+
+    def note_rescheduled(self, message):
+        self.rescheduled[message["msg"]["key"]] = (self.workers.get(message["worker"]), {"startstops": [message["msg"]["part"]]})
 
     def take_existing_tasks(self):
         """Include tasks that exist already and have no result yet. Their submission time is unknown."""
@@ -230,7 +244,7 @@ class Tasks:
         life.attempts += 1
         if life.status != DONE:
             self.move(life, UNFINISHED)
-        if life.attempts > 1 and not life.retried:
+        if life.attempts > life.rescheduled + 1 and not life.retried:
             life.retried = True
             self.repeated.add(state.key)
             life.totals[RETRIED + life.status] += 1
@@ -357,13 +371,20 @@ class Tasks:
             self.end_attempt(key, life, FAILED, facts, again=True)
             return
         state = self.scheduler.tasks[key]
-        if state.who_wants or state.waiters:
-            # The task is retried, because its worker died or gave the task back.
-            self.end_attempt(key, life, LOST, facts, again=True)
-        else:
+        asker, times = self.rescheduled.pop(key, (None, None))
+        was_asked = asker is not None and asker is life.worker
+        if was_asked:
+            facts = times
+        if not (state.who_wants or state.waiters):
             self.end_attempt(key, life, CANCELLED, facts)
             if life.status != DONE:
                 self.move(life, CANCELLED)
+        elif was_asked:
+            life.rescheduled += 1
+            self.end_attempt(key, life, RESCHEDULED, facts, again=True)
+        else:
+            # The task is retried, because its worker died or gave the task back.
+            self.end_attempt(key, life, LOST, facts, again=True)
 
     def on_forgotten(self, key, start, facts):
         if self.repeated:

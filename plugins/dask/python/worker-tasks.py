@@ -138,5 +138,18 @@ class TaskTimes:
                 times = self.cancelled.setdefault((getattr(state, "span_id", None), state.prefix), [0.0, 0.0])
                 times[0] += cpu
                 times[1] += part["stop"] - part["start"]
+        elif finish == "rescheduled":
+            self.tell_rescheduled(key, self.ready.pop(key, None))
         elif finish == "released" or finish == "forgotten":
             self.ready.pop(key, None)
+
+    def tell_rescheduled(self, key, ready):
+        """Tell the scheduler that the task itself raised Reschedule, and when it ran. A worker that closes gives tasks back the same way."""
+        worker = self.worker
+        state = worker.state.tasks.get(key)
+        if state is None or state.start_time is None or worker.status.name in ("closing", "closed", "failed"):
+            return
+        now, delay = time.time(), worker.scheduler_delay
+        error = 0.0 if self.clock.delay is None else delay - self.clock.delay
+        part = {"action": "compute", "start": state.start_time + delay, "stop": now + delay, "roast": (None, ready and ready + delay, error)}
+        worker.log_event("roast-rescheduled", {"key": key, "part": part})

@@ -282,12 +282,31 @@ class Faults(DaskTest):
         self.assertEqual(attempts[-1][1], "done")
         self.assertGreater(max(row["spilled_disk"] for row in report.rows("worker_samples")), 0)
 
+    def assert_nothing_lost(self, report):
+        self.assertNotIn("lost", {row["status"] for row in report.rows("tasks")})
+        self.assertFalse({row["part"] for row in report.rows("core_time") if row["part"].startswith("lost.")})
+        self.assertNotIn("lost-workers", [finding["rule"] for finding in report.data["findings"]])
+        for name in ("attempts_lost_total", "attempts_retried_total", "tasks_retried_total", "tasks_lost_total"):
+            self.assertEqual(report.metrics[name]["value"], 0, name)
+
+    def test_rescheduled(self):
+        """A task that asks to run again has lost no time with its worker, and its time is known."""
+        report = self.run_fault("rescheduled", self.directory, said="done 4")
+        attempts = [row for row in report.rows("tasks") if row["category"] == "ask_again"]
+        self.assertEqual(sorted((row["attempt"], row["status"]) for row in attempts), [(1, "rescheduled")] * 4 + [(2, "done")] * 4)
+        for row in attempts:
+            self.assertGreaterEqual(row["ended"] - row["started"], 190000, row)
+        self.assertEqual(report.metrics["attempts_total"]["value"], 8)
+        self.assertIsNone(report.metrics["attempts_total"]["note"])
+        self.assert_nothing_lost(report)
+
     def test_shuffle(self):
         if subprocess.run([PYTHON, "-c", "import pyarrow, dask.dataframe"], capture_output=True).returncode != 0 or not self.has_fine:
             return
         report = self.run_fault("shuffle", self.directory, said="rows 20000")
         self.assert_exact(report)
         self.assertTrue({"shuffle", "shuffle-tasks"} <= {key[1] for key in report.activities()})
+        self.assert_nothing_lost(report)
 
 
 if __name__ == "__main__":

@@ -296,6 +296,22 @@ def activities():
             await_heartbeats(client)  # they say what is spilled
 
 
+def ask_again(path):
+    """Asks to run again the first time, as tasks of a shuffle do at a worker that does not have their data."""
+    from distributed import Reschedule
+
+    time.sleep(0.2)
+    if not os.path.exists(path):
+        open(path, "w").close()
+        raise Reschedule()
+
+
+def rescheduled():
+    with cluster(2) as c, Client(c) as client:
+        paths = [os.path.join(sys.argv[2], "asked-%d" % i) for i in range(4)]
+        print("done", len(client.gather(client.map(ask_again, paths, pure=False))))
+
+
 def shuffle():
     import dask.dataframe
     import pandas

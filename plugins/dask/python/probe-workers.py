@@ -158,9 +158,10 @@ class Workers:
     def take_digests(
         self, worker, serial, rows, known=True, pid=None, pid_namespace=None, process=None, late=0.0, queued=None, **more
     ):
-        if worker.final or serial <= worker.serial:
+        if worker.final:
             return
-        worker.serial = serial
+        # An answer and a heartbeat take different connections, so the later one may arrive first. It lacks what the earlier one contains.
+        newest, worker.serial = serial > worker.serial, max(serial, worker.serial)
         worker.late = max(worker.late, late)
         if queued is not None:
             worker.queued = (worker.queued or 0.0) + queued
@@ -171,13 +172,14 @@ class Workers:
             worker.pid, worker.pid_namespace = pid, pid_namespace
             if worker.left is None:
                 self.changed[worker] = None
-        if process is not None and process != worker.process:
+        if newest and process is not None and process != worker.process:
             worker.process = process
             self.dirty_processes[worker] = None
         numbers, values, dirty = self.keys, worker.values, self.dirty_values
         for key, value in rows:
             number = numbers.get(tuple(key))
-            if values.get(number) != value:
+            # The sums only grow, so the larger one is the later one.
+            if values.get(number) != value and (newest or value > values.get(number, 0.0)):
                 values[number] = value
                 dirty[(worker, number)] = None
 

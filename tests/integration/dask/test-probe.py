@@ -169,6 +169,27 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
             self.assertIsNotNone(probe.get_counts(False))
         self.assertLess(probe.next_counts, time.monotonic() + 100)
 
+    async def test_overtaken(self):
+        """A worker's answer counts even if a later heartbeat, which omits what the answer contains, arrives first."""
+        probe, _ = await self.install()
+        worker = next(iter(self.cluster.workers.values()))
+        collect, known = worker.plugins["roast"].collect, probe.by_id[worker.id]
+        key = ("execute", "span", "late", "thread-cpu", "seconds")
+        for total in 1.5, 3.0:
+            worker.digest_metric(key, 1.5)
+            answer, heartbeat = collect(False), collect(True)
+            worker.digest_metric(key, 0.25)
+            latest = collect(True)
+            probe.take_digests(known, **heartbeat)
+            probe.take_digests(known, **answer)
+            (number,) = (number for labels, number in probe.keys.numbers.items() if "late" in labels)
+            self.assertEqual(known.values[number], total)
+            worker.digests_total[key] -= 0.25
+        probe.take_digests(known, **latest)
+        self.assertEqual(known.values[number], 3.25)
+        probe.take_digests(known, **answer)
+        self.assertEqual(known.values[number], 3.25)
+
     async def test_workers_in_turn(self):
         """CPU time that a process used before its earlier workers closed does not count for its next workers."""
         await self.install()

@@ -42,7 +42,7 @@ METRICS = ("events_total", "bytes_read_total", "branches_read_total", "chunks_to
            "chunks_skipped_total", "preprocessing_files_total", "preprocessing_bytes_total")
 PER_DATASET = ("dataset", "chunks", "events", "bytes_read")
 PER_FILE = ("dataset", "file", "chunks", "events", "bytes_read", "requests")
-WORKER = 'until [ -s "$0" ]; do sleep 0.1; done; exec vine_worker --single-shot --cores 1 -t 300 -s "$1" 127.0.0.1 "$(cat "$0")"'
+WORKER = 'until [ -s "$0" ]; do sleep 0.1; done; exec vine_worker --single-shot --cores "$2" -t 300 -s "$1" 127.0.0.1 "$(cat "$0")"'
 
 
 def tearDownModule():
@@ -63,23 +63,23 @@ def without_ports(lines):
 
 
 class TestTaskVine(CoffeaTest):
-    def start_workers(self, name):
-        """Two, in an environment with nothing of the run, as soon as there is a manager."""
+    def start_worker(self, name, number, cores=1):
+        """In an environment with nothing of the run, as soon as there is a manager."""
+        place = self.path(f"{name}-worker-{number}")
+        os.makedirs(place, exist_ok=True)
+        environment = {"PATH": os.path.dirname(PYTHON) + ":/usr/bin:/bin", "HOME": self.directory}
+        worker = subprocess.Popen(["/bin/sh", "-c", WORKER, self.path(os.path.join(name, "port")), place, str(cores)], env=environment, cwd=place,
+                                  start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        worker.place = place
+        self.addCleanup(worker.wait)
+        self.addCleanup(worker.kill)
+        return worker
+
+    def start_workers(self, name, **options):
         port = self.path(os.path.join(name, "port"))
         if os.path.exists(port):
             os.unlink(port)
-        environment = {"PATH": os.path.dirname(PYTHON) + ":/usr/bin:/bin", "HOME": self.directory}
-        workers = []
-        for number in range(2):
-            place = self.path(f"{name}-worker-{number}")
-            os.makedirs(place, exist_ok=True)
-            worker = subprocess.Popen(["/bin/sh", "-c", WORKER, port, place], env=environment, cwd=place, start_new_session=True,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            worker.place = place
-            self.addCleanup(worker.wait)
-            self.addCleanup(worker.kill)
-            workers.append(worker)
-        return workers
+        return [self.start_worker(name, number, **options) for number in range(2)]
 
     def run_bare(self, **options):
         self.start_workers("bare")
@@ -138,7 +138,9 @@ class TestTaskVine(CoffeaTest):
 
     def test_killed_worker(self):
         """With the results of chunks that are not merged yet: TaskVine repeats them by itself."""
-        workers = self.start_workers("measured")
+        # On a busy machine, TaskVine may lack a file that it lets one worker fetch from the other, and then leaves that worker alone. So each
+        # worker has a core more than the chunk that waits, and another worker follows the killed one.
+        workers = self.start_workers("measured", cores=2)
         with concurrent.futures.ThreadPoolExecutor() as pool:
             # One chunk for each file: each task imports coffea, which takes long on a busy machine.
             options = {**VINE, "chunksize": 10 * EVENTS}
@@ -150,6 +152,7 @@ class TestTaskVine(CoffeaTest):
                     raise AssertionError(f"{error}\nTaskVine's log:\n{self.read_transactions()}") from error
                 victim = self.find_results(workers, running)
                 os.killpg(victim.pid, signal.SIGKILL)
+                self.start_worker("measured", 2, cores=2)
             finally:
                 open(self.path("measured/go"), "w").close()
             run = running.result()

@@ -307,13 +307,13 @@ static const struct
   { "status", "failed", 3 },
   { "status", "killed_worker", 4 },
   { "status", "lost", 1 },
-  { "status", "rescheduled", 9 },
   { "status", "exhausted", 6 },
   { "status", "cancelled", 5 },
   { "status", "never_ran", 7 },
   { "status", "unfinished", 2 },
   { "status", "running", 10 },
   { "status", "waiting", 15 },
+  { "status", "rescheduled", 9 },
 };
 
 int

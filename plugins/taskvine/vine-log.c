@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #define BUFFER (1 << 18) /* bytes; any record is shorter than this */
+#define LAST 64          /* bytes; two logs differ in this many bytes, because each line begins with a time in µs */
 
 struct _VineLog
 {
   int fd;
   guint64 offset;    /* position in the file from which the next read starts */
   gsize held;        /* length of the incomplete line at the start of the buffer, bytes */
+  char last[LAST];   /* bytes of the file before @offset */
   gboolean skipping; /* the rest of the current line is skipped, because the line is too long */
   guint64 n_long;
   char *buffer; /* NULL before the first read */
@@ -102,6 +104,25 @@ take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user
   memmove (self->buffer, from, self->held);
 }
 
+/* Read the bytes before the offset. Return how many there are. */
+static gsize
+read_last (VineLog *self, char *last)
+{
+  gsize length = MIN (self->offset, LAST);
+  gssize n = pread (self->fd, last, length, (off_t) (self->offset - length));
+
+  return n > 0 ? (gsize) n : 0;
+}
+
+/* Return whether the file was truncated. It may be longer again by now. */
+static gboolean
+is_overwritten (VineLog *self, guint64 size)
+{
+  char last[LAST];
+
+  return size < self->offset || memcmp (last, self->last, read_last (self, last)) != 0;
+}
+
 VineLogState
 vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data)
 {
@@ -109,7 +130,7 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
 
   if (fstat (self->fd, &status) != 0)
     return VINE_LOG_BROKEN;
-  if ((guint64) status.st_size < self->offset)
+  if (is_overwritten (self, (guint64) status.st_size))
     return VINE_LOG_SHORTER;
   if (self->buffer == NULL)
     self->buffer = g_malloc (BUFFER);
@@ -124,6 +145,7 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
       if (n == 0)
         return VINE_LOG_END;
       self->offset += (guint64) n;
+      read_last (self, self->last);
       done += (gsize) n;
       take_lines (self, self->held + (gsize) n, function, user_data);
     }

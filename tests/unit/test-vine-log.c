@@ -143,6 +143,9 @@ test_shrinks (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (truncate (fixture->path, 2), ==, 0);
   assert_read (fixture, log, VINE_LOG_SHORTER, "");
   assert_read (fixture, log, VINE_LOG_SHORTER, "");
+  /* Another manager has written more lines than the first one had. */
+  append_text (fixture, "other lines\nof another manager\n");
+  assert_read (fixture, log, VINE_LOG_SHORTER, "");
 }
 
 static void

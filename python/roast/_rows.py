@@ -20,6 +20,7 @@ TABLES = {
 class Rows(Connection):
     def __init__(self):
         super().__init__(os.path.basename(sys.argv[0] or "python3") or "python3", TABLES)
+        self.most = 1 if is_child() else ROWS
         self.starts = {}  # cached starts of section lines
         self.since = 0  # time of the last sending, µs
         self.connect()
@@ -45,7 +46,7 @@ class Rows(Connection):
             start = self.learn(chunk, name, kind)
         lines = self.lines
         lines.append(f"{start}{value},{when}]\n")
-        if len(lines) >= ROWS or not self.since <= when < self.since + AGE:
+        if len(lines) >= self.most or not self.since <= when < self.since + AGE:
             self.send_many(when)
 
     def learn(self, chunk, name, kind):
@@ -55,13 +56,21 @@ class Rows(Connection):
         return start
 
     def send_many(self, when):
-        if len(self.lines) >= ROWS or not self.since <= when < self.since + AGE:
+        if len(self.lines) >= self.most or not self.since <= when < self.since + AGE:
             self.since = when
             self.send("")
 
 
 current = None  # Rows of this process
+_forked = False
 _lock = threading.RLock()  # reentrant because a signal handler may also report
+
+
+def is_child():
+    """Returns whether a Python program forked or spawned this process. Such a process sends each row at once: multiprocessing.Pool, for
+    example, kills its processes, and a killed process loses buffered rows."""
+    process = sys.modules.get("multiprocessing.process")
+    return _forked or (process is not None and process.parent_process() is not None)
 
 
 def get():
@@ -74,8 +83,9 @@ def get():
 
 def _forget():
     """Resets the state in a forked child: it needs its own connection, and another thread may have held the lock during the fork."""
-    global current, _lock
+    global current, _forked, _lock
     current = None
+    _forked = True
     _lock = threading.RLock()
 
 

@@ -7,7 +7,6 @@ roast's hook for coffea sends this file to workers without a roast package, so i
 import atexit
 import json
 import os
-import select
 import socket
 import sys
 import threading
@@ -53,6 +52,7 @@ class Connection:
         self.dropped = {}  # unreported dropped lines by table; None stands for messages
         self.pending = b""
         self.since = -AGE  # when collected lines were last sent
+        self.path = None  # address to which the socket is not connected yet, because the run's queue of connections is full
         self.socket = None
         self.opened = False
 
@@ -69,13 +69,21 @@ class Connection:
 
     def open(self):
         greeting = {"roast": 2, "token": os.environ["ROAST_TOKEN"], "program": self.program}
+        self.path = os.environ["ROAST_SOCKET"]
         connection = socket.socket(socket.AF_UNIX)
         connection.setblocking(False)
-        connection.connect(os.environ["ROAST_SOCKET"])
+        try:
+            self.connect_socket(connection)
+        except BlockingIOError:
+            pass  # write_all() tries again
         lines = [greeting] + [{"table": table, "columns": columns} for table, columns in self.tables.items()]
         self.pending = "".join(map(make_line, lines)).encode("utf-8", "replace")
         self.socket = connection
         at_exit(self.close)
+
+    def connect_socket(self, connection):
+        connection.connect(self.path)
+        self.path = None
 
     def send(self, text, kept=False):
         """Sends lines after the collected `lines`. Returns whether they will arrive. Lines that will not arrive are dropped and counted,
@@ -142,11 +150,13 @@ class Connection:
                 self.pending += (dropped + "".join(self.lines[:taken])).encode("utf-8", "replace")
                 del self.lines[:taken]
             try:
+                if self.path is not None:
+                    self.connect_socket(self.socket)
                 self.pending = self.pending[self.socket.send(self.pending, FLAGS) :]
             except BlockingIOError:
                 if time.monotonic() >= end:
                     return
-                select.select([], [self.socket], [], 0.1)
+                time.sleep(0.001)
             except OSError:
                 self.socket = None
 

@@ -107,7 +107,7 @@ class TestInstrumentation(InDirectory):
         self.assertEqual(self.get_sections(report)["failing", "time"][0], 3)
 
     def test_processes_and_threads(self):
-        """Children that fork, that are spawned, and threads: each section arrives once."""
+        """Children that fork, that are spawned, that a pool kills, and threads: each section arrives once."""
         result, report = self.run_script("""
             import concurrent.futures, multiprocessing, os, threading
             from roast import track_time
@@ -127,6 +127,8 @@ class TestInstrumentation(InDirectory):
                     context = multiprocessing.get_context(method)
                     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
                         print(sum(pool.map(work, [50] * 4)), flush=True)
+                    with context.Pool(2) as pool:
+                        pool.map(work, [30] * 4)
                 if os.fork() == 0:
                     work(5)
                     raise SystemExit
@@ -134,7 +136,7 @@ class TestInstrumentation(InDirectory):
                 work(10)
             """)
         self.assertEqual(result.stdout, "200\n200\n")
-        self.assertEqual(self.get_sections(report)["work", "time"][0], 10 + 400 + 200 + 200 + 5 + 10)
+        self.assertEqual(self.get_sections(report)["work", "time"][0], 10 + 400 + 2 * (200 + 120) + 5 + 10)
 
     def test_chunks(self):
         """Outside coffea's hook a decorated function is a chunk."""
@@ -249,6 +251,30 @@ class TestInstrumentation(InDirectory):
             os._exit(0)
             """
         result = subprocess.run([sys.executable, "-u", "-c", script], capture_output=True, text=True, timeout=240)
+        self.assertEqual((result.stdout, result.stderr), ("good\n", ""))
+
+    def test_full_queue(self):
+        """While the run's queue of new connections is full, lines wait."""
+        script = """if True:
+            import os, socket, tempfile
+            from roast import _socket
+
+            path = os.path.join(tempfile.mkdtemp(), "socket")
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(path)
+            server.listen(0)
+            other = socket.socket(socket.AF_UNIX)
+            other.connect(path)
+            os.environ.update(ROAST_SOCKET=path, ROAST_TOKEN="x")
+            connection = _socket.Connection("test", {})
+            assert connection.send("1\\n") and connection.send("2\\n")
+            server.accept()
+            assert connection.send("3\\n")
+            received, _ = server.accept()
+            assert received.recv(1000).endswith(b"}\\n1\\n2\\n3\\n")
+            print("good")
+            """
+        result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=240)
         self.assertEqual((result.stdout, result.stderr), ("good\n", ""))
 
     def test_dropped_at_the_end(self):

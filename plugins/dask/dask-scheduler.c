@@ -101,6 +101,7 @@ struct _DaskScheduler
   FrameworkTasks *roles;
   guint64 max_tasks;
   guint64 flushed;
+  guint64 first_flush, last_flush; /* numbers of the first and the last flush that were requested; 0 if there is none */
   DaskRemarks *remarks;
   double clock_offset, clock_uncertainty; /* offset of the scheduler's clock, and its uncertainty, s; NaN if unknown */
   Source *source;                         /* NULL until the hello of the scheduler has arrived */
@@ -390,7 +391,8 @@ take_flushed (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
 
   if (!roast_wire_reader_check_row (row, error))
     return FALSE;
-  if (number >= 0)
+  /* Skip the flushes of other runs that read from the same probe. */
+  if (self->first_flush > 0 && number >= (gint64) self->first_flush && number <= (gint64) self->last_flush)
     self->flushed = (guint64) number;
   g_debug ("flush %" G_GINT64_FORMAT " was answered, but not by %" G_GINT64_FORMAT " workers", number,
            roast_wire_reader_get_count (row, FLUSHED_MISSING));
@@ -648,6 +650,13 @@ gboolean
 dask_scheduler_lacks_activities (DaskScheduler *self)
 {
   return self->source != NULL && !self->source->has_activities;
+}
+
+void
+dask_scheduler_expect_flush (DaskScheduler *self, guint64 number)
+{
+  self->first_flush = self->first_flush > 0 ? self->first_flush : number;
+  self->last_flush = number;
 }
 
 guint64

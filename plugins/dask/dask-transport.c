@@ -86,7 +86,11 @@ dask_transport_get_error (DaskTransport *self)
 gboolean
 dask_transport_flush (DaskTransport *self, guint64 number, gboolean is_last)
 {
-  return self->open && self->kind->send_flush (self->link, number, is_last);
+  if (!self->open)
+    return FALSE;
+  dask_scheduler_expect_flush (self->scheduler, number);
+
+  return self->kind->send_flush (self->link, number, is_last);
 }
 
 /* Take no more lines. */

@@ -35,7 +35,7 @@ struct _RoastDaskBackend
   GPtrArray *transports;
   GTask *starting; /* pending until the hello of the attached scheduler has arrived; or NULL */
   gboolean stopped;
-  guint64 n_flushes;
+  guint64 n_flushes;  /* number of the last flush */
   GPtrArray *waiting; /* Flush entries that are pending */
   SpanTotals *spans;
 };
@@ -539,6 +539,8 @@ roast_dask_backend_init (RoastDaskBackend *self)
   self->python = g_strdup (default_python ());
   self->transports = g_ptr_array_new_with_free_func ((GDestroyNotify) transport_free);
   self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
+  /* Begin with a number that no other run uses, because all readers of a probe receive the answers to all flushes. */
+  self->n_flushes = (guint64) g_random_int () << 16;
   self->spans = span_totals_new ("dask");
 }
 

@@ -588,6 +588,7 @@ test_last_data (Fixture *fixture, gconstpointer data)
 static void
 test_busy_to_the_end (Fixture *fixture, gconstpointer data)
 {
+  dask_scheduler_expect_flush (fixture->scheduler, 3);
   take (fixture, DECLARATIONS HELLO JOIN "[\"flushed\",3,0]\n");
   dask_scheduler_leave (fixture->scheduler, 4);
   g_assert_cmpuint (rows_count_with (fixture->recording, "coverage", "table", "tasks"), ==, 1);
@@ -610,7 +611,12 @@ test_flushed (Fixture *fixture, gconstpointer data)
 {
   take (fixture, DECLARATIONS HELLO JOIN);
   g_assert_cmpuint (dask_scheduler_get_flushed (fixture->scheduler), ==, 0);
+  dask_scheduler_expect_flush (fixture->scheduler, 3);
+  dask_scheduler_expect_flush (fixture->scheduler, 4);
   take (fixture, "[\"flushed\",3,1]\n");
+  g_assert_cmpuint (dask_scheduler_get_flushed (fixture->scheduler), ==, 3);
+  /* Other runs, which read from the same probe, count from other numbers. */
+  take (fixture, "[\"flushed\",5,0]\n[\"flushed\",2,0]\n");
   g_assert_cmpuint (dask_scheduler_get_flushed (fixture->scheduler), ==, 3);
 }
 

@@ -57,6 +57,7 @@ class Relay:
         self.boot = None
         self.injected = False  # the probe was installed; reset after a failure, because another scheduler may run now
         self.requests = []  # numbers of the flushes that the run requested
+        self.missing = 0  # number of workers that did not answer the last flush
         self.closing = False
         self.idle = True  # another client reads the lines of the probe
         self.complained = False
@@ -100,10 +101,11 @@ class Relay:
 
     async def flush(self, last=False):
         more = await self.take(cursor=self.cursor, flush=True, last=last)
-        missing = getattr(self, "missing", 0)
         while more:
-            more = await self.take(cursor=self.cursor)
-        return missing
+            more = await self.take(cursor=self.cursor, last=last)
+        if self.cursor is None:
+            raise RuntimeError("another client reads the lines, or the scheduler was restarted")
+        return self.missing
 
     async def round(self):
         await self.inject()
@@ -169,13 +171,23 @@ class Connection:
 
     def __init__(self, connection, token):
         self.socket = connection
+        self.turn = asyncio.Lock()
         self.heard = b""
         self.greeting = json.dumps({"roast": 2, "token": token, "program": "Dask client", "backend": "dask"}) + "\n"
 
     async def send(self, text):
-        greeting, self.greeting = self.greeting, ""
-        loop = asyncio.get_running_loop()
-        await asyncio.wait_for(loop.sock_sendall(self.socket, (greeting + text).encode()), 10)
+        # Send all even if the caller is cancelled, because the caller does not read these lines again.
+        await asyncio.shield(self.send_all(text))
+
+    async def send_all(self, text):
+        async with self.turn:
+            greeting, self.greeting = self.greeting, ""
+            try:
+                await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.socket, (greeting + text).encode()), 10)
+            except Exception:
+                # Send nothing more, because the next line would continue a part of a line.
+                self.socket.close()
+                raise
 
     def listen(self, requests, on_end):
         def on_readable():

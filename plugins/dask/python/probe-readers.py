@@ -74,21 +74,26 @@ class Readers:
 
     def forget_untold(self):
         """Drop pending data when there are no readers: a new reader gets a snapshot."""
-        for worker in self.leaving:
-            self.by_id.pop(worker.id, None)
-        for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.news, self.leaving):
+        self.leave_rows(time.time(), True)  # keeps them for a reader that comes back
+        for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.news):
             untold.clear()
         self.keys.take_fresh()
         self.prefixes.take_fresh()
 
-    def begin_reading(self):
-        """Return (text, next cursor) for a reader that starts now."""
+    def begin_reading(self, missing=()):
+        """Return (text, next cursor) for a reader that starts now. `missing`: addresses of workers that did not say what they did before."""
         if self.active:
             # Send the pending rows to all other readers now, because the new reader gets the same data in the snapshot.
             self.sample(True)
         else:
             self.forget_untold()
         self.last_poll = time.monotonic()
+        if missing:
+            self.event(
+                "warning", "workers-silent",
+                "%d worker(s) did not answer when the measurement began: their activities from before may count, too. The first: %s"
+                % (len(missing), missing[0]),
+            )
         return self.hello() + self.snapshot(True), self.ring.next
 
     def report_others(self):
@@ -105,7 +110,8 @@ class Readers:
         self.last_poll = time.monotonic()
         if cursor < ring.first or cursor > ring.next:
             lost = max(ring.first - max(cursor, 0), 0)
-            return encode_rows([[self.LOST, lost]]) + self.snapshot(False), ring.next
+            left = [row for line, rows in self.left if line >= cursor for row in rows]
+            return encode_rows([[self.LOST, lost]]) + self.snapshot(False) + encode_rows(left), ring.next
         return ring.since(cursor, max_bytes)
 
     FLUSHED = declare("flushed", "flush", "missing")
@@ -137,18 +143,19 @@ class Readers:
         if self.broken:
             return {"broken": self.broken}
         self.note_user(reader)
-        if run is not None:
+        if run is not None and not last:
             if any(pusher.token == run for pusher in self.pushers):
                 return {"pushed": True}
             other, heard = self.relays.get(run, (reader, 0))
             if other != reader and time.monotonic() - heard < 30:
+                self.next_relays[reader] = run
                 return {"pushed": True}
             self.relays[run] = reader, time.monotonic()
         if token:
             self.tokens.add(token)
         if cursor is None:
-            await self.flush(LAST_WORDS)
-            text, cursor = self.begin_reading()
+            begin = self.ends.pop(run, None) if self.next_relays.pop(reader, None) is not None else None
+            text, cursor = begin or self.begin_reading(await self.flush(LAST_WORDS))
             self.report_others()
             return {"boot": self.boot, "text": text, "next": cursor, "web": self.web(), "arrived": arrived, "answered": time.time()}
         missing = 0
@@ -159,8 +166,9 @@ class Readers:
             await self.wait_for_lines(cursor, min(float(wait), 25.0))
         if reader in self.users:  # The reader may have left while this request waited.
             self.note_user(reader)
-        if last:
-            self.relays.pop(run, None)
+        if last and self.relays.pop(run, None) is not None and run in self.next_relays.values():
+            # The next client of this run continues here. It may notice only in a while that this one is gone.
+            self.ends[run] = self.hello() + self.snapshot(True), self.ring.next
         began = time.thread_time()
         text, cursor = self.read(cursor, 1 << 20)
         self.own += time.thread_time() - began
@@ -316,10 +324,9 @@ def make_routes(probe):
 
     class Hello(Route):
         async def get(self):
-            await probe.flush(LAST_WORDS)
-            self.say(*probe.begin_reading())
+            self.say(*probe.begin_reading(await probe.flush(LAST_WORDS)))
 
-    class Poll(Route):
+    class Poll(Hello):
         leaves = False
 
         async def get(self):
@@ -330,13 +337,16 @@ def make_routes(probe):
                 self.set_status(400)
                 self.finish('{"error":"cursor and wait must be numbers"}\n')
                 return
-            boot = self.get_query_argument("boot", probe.boot)
-            if boot == probe.boot and wait:
+            if self.get_query_argument("boot", probe.boot) != probe.boot:
+                # The reader's scheduler was restarted.
+                await super().get()
+                return
+            if wait:
                 await probe.wait_for_lines(cursor, wait)
             if self.reader in probe.users:
                 probe.note_user(self.reader)
             began = time.thread_time()
-            text, cursor = probe.read(cursor if boot == probe.boot else -1, 1 << 20)
+            text, cursor = probe.read(cursor, 1 << 20)
             self.leaves = self.reader in Flush.leaving and cursor == probe.ring.next
             self.say(text, cursor)
             probe.own += time.thread_time() - began
@@ -347,15 +357,10 @@ def make_routes(probe):
                 asyncio.ensure_future(probe.on_leave(reader=self.reader))
 
     class Flush(Route):
-        last = 0.0
         leaving = set()  # readers that requested their last lines
 
         async def post(self):
-            # Flush at most once a second, because a flush soon after another one would bring the same data.
-            missing = 0
-            if time.monotonic() - Flush.last >= 1:
-                missing = len(await probe.flush(LAST_WORDS))
-                Flush.last = time.monotonic()
+            missing = len(await probe.flush(LAST_WORDS))
             probe.attempt("samples", probe.sample, True)
             number = self.get_query_argument("id", "0")
             probe.ring.add([probe.flushed_row(int(number) if number.isdecimal() else 0, missing)])

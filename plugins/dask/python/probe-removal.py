@@ -32,6 +32,7 @@ class Removal:
     async def on_leave(self, comm=None, reader=None):
         """Handle a reader that leaves, or a request to remove the probe. Return why the probe stays, or None if it was removed."""
         self.users.pop(reader, None)
+        self.next_relays.pop(reader, None)
         now = time.monotonic()
         heard = [now - last for last in self.users.values() if now - last < FORGOTTEN]
         if self.stays:

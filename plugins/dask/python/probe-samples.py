@@ -168,7 +168,8 @@ class Samples:
         for span in list(extension.spans.values()):
             times = (us(span.start) if span.start else None, us(span.stop) if span.done else None)
             if again or self.spans_told.get(span.id) != times:
-                self.spans_told[span.id] = times
+                if not again:  # other readers have not got the rows of a snapshot
+                    self.spans_told[span.id] = times
                 kind = "default" if span.name == ("default",) else "native"
                 rows.append([self.SPAN, span.id, "/".join(map(str, span.name))[:NAME], span.parent.id if span.parent else None, kind, *times])
         self.next_spans = self.rarely(now, began)

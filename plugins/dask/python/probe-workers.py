@@ -153,7 +153,13 @@ class Workers:
             return
         worker.beat = self.dirty[address] = time.time()
         if news:
-            self.take_digests(worker, **news)
+            self.take_news(**news)
+
+    def take_news(self, worker, **news):
+        """Take data of the worker with an identity: another worker may have its address by now."""
+        known = self.by_id.get(worker)
+        if known is not None:
+            self.take_digests(known, **news)
 
     def take_digests(
         self, worker, serial, rows, known=True, pid=None, pid_namespace=None, process=None, late=0.0, queued=None, **more
@@ -183,13 +189,11 @@ class Workers:
                 values[number] = value
                 dirty[(worker, number)] = None
 
-    async def on_digests(self, comm=None, worker=None, **news):
-        known = self.by_id.get(worker)
-        if known is not None:
-            self.guard("data of workers", lambda: self.take_digests(known, **news))
+    async def on_digests(self, comm=None, **news):
+        self.guard("data of workers", lambda: self.take_news(**news))
         return "OK"
 
-    async def on_last_digests(self, comm=None, worker=None, address=None, **news):
+    async def on_last_digests(self, comm=None, worker=None, **news):
         await self.on_digests(worker=worker, **news)
         known = self.by_id.get(worker)
         if known is not None:
@@ -206,7 +210,7 @@ class Workers:
             try:
                 async with slots:
                     answer = await asyncio.wait_for(self.scheduler.rpc(worker.address).roast_digests(), timeout)
-                self.take_digests(worker, **answer)
+                self.take_news(**answer)
             except Exception:
                 if not worker.final and worker.left is None:
                     missing.append(worker.address)
@@ -288,7 +292,10 @@ class Workers:
             end = worker.get_end()
             rows += self.last_value_rows(worker)
             reason = worker.reason or ("closed" if worker.final else "lost")
-            rows.append(self.worker_row(worker) + [us(worker.left), reason, tail, *end, worker.of_kernel])
+            row = self.worker_row(worker) + [us(worker.left), reason, tail, *end, worker.of_kernel]
+            rows.append(row)
+            values = self.known_values(self.VALUE, [worker])
+            self.left.append((self.ring.next, [self.worker_row(worker), self.process_row(worker), *values, row]))
             if tail is not None:
                 self.event(
                     "warning",

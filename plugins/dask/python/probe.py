@@ -4,10 +4,12 @@
 import asyncio
 import time
 import uuid
+from collections import deque
 
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
+LEFT = 1000  # maximum number of workers that left whose last rows are kept
 OTHER_START = 8.0  # s; time to wait until another client has installed its probe
 BLOCKED = 1.0  # s; a longer delay of the event loop is reported as an event
 SOON = 0.05  # s; this long after a delay of the event loop, Dask has measured the delay, too
@@ -34,6 +36,9 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
         self.urgent = 0  # lines with smaller numbers must not wait
         self.pushers = []
         self.relays = {}  # maps a run to the client that forwards its lines, and to the time of the client's last request
+        self.next_relays = {}  # maps another client that would forward the lines to its run
+        self.ends = {}  # maps a run whose client has closed to the first text and the cursor of its next client
+        self.left = deque(maxlen=LEFT)  # last rows of workers that left, for readers after a gap, with the number of the first row's line
         self.last_poll = None
         self.workers = {}  # maps an address to the worker that is connected from there
         self.by_id = {}  # maps an identity to its worker; also contains workers that have just left

@@ -39,7 +39,8 @@ class RoastWorkerPlugin(WorkerPlugin):
 
     def setup(self, worker):
         self.worker = worker
-        self.sent = {}
+        self.sent = {}  # values in the last heartbeats, which contain only changes
+        self.round_trips = None
         self.serial = 0
         self.beats = 0
         self.ticks = Ticks(worker)
@@ -64,7 +65,7 @@ class RoastWorkerPlugin(WorkerPlugin):
 
     async def introduce(self, worker):
         try:
-            await asyncio.wait_for(worker.scheduler.roast_digests(worker=worker.id, **self.collect(changed_only=False)), 10)
+            await asyncio.wait_for(worker.scheduler.roast_digests(**self.collect(changed_only=False)), 10)
         except Exception:
             pass  # heartbeats contain the same data
 
@@ -82,14 +83,17 @@ class RoastWorkerPlugin(WorkerPlugin):
         for key, value in digests.items():
             if type(key) is not tuple or len(key) < 3:
                 continue
-            if not (changed_only and sent.get(key) == value):
+            if changed_only:
+                if sent.get(key) == value:
+                    continue
                 sent[key] = value
-                rows.append([labels(key), float(value)])
+            rows.append([labels(key), float(value)])
         if self.tasks is not None:
             rows += self.tasks.more_rows(digests)
         self.serial += 1
         process = self.collect_process(rows, changed_only)
         return {
+            "worker": self.worker.id,
             "serial": self.serial,
             "rows": rows,
             "known": hasattr(self.worker, "digests_total"),
@@ -113,15 +117,21 @@ class RoastWorkerPlugin(WorkerPlugin):
             if self.process is None:
                 return {"missing": "the worker's process cannot be measured (%s)" % self.failure}
             for key, value in self.process.read_times().items():
-                if not changed_only or abs(value - self.sent.get(key, 0.0)) >= STEP:
+                if changed_only:
+                    if abs(value - self.sent.get(key, 0.0)) < STEP:
+                        continue
                     self.sent[key] = value
-                    rows.append([[key[0], None, None, key[1], "seconds"], value])
+                rows.append([[key[0], None, None, key[1], "seconds"], value])
             return self.process.read_facts(self.worker_clock)
         except Exception as error:
             return {"missing": "the worker's process cannot be measured (%s: %s)" % (type(error).__name__, error)}
 
     def on_heartbeat(self, worker):
         self.beats += 1
+        # Send all values again if the last heartbeat failed: then Dask measured no round trip.
+        round_trips, self.round_trips = self.round_trips, getattr(worker, "digests_total", {}).get("latency")
+        if round_trips == self.round_trips:
+            self.sent.clear()
         if self.worker_clock is not None:
             self.worker_clock.look()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
@@ -143,6 +153,6 @@ class RoastWorkerPlugin(WorkerPlugin):
         if self.tasks is not None:
             self.tasks.close()
         try:
-            await asyncio.wait_for(worker.scheduler.roast_last_digests(worker=worker.id, address=worker.address, **answer), 2)
+            await asyncio.wait_for(worker.scheduler.roast_last_digests(**answer), 2)
         except Exception:
             pass  # The scheduler is gone or busy; it has the data from the heartbeats.

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <glib-unix.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -20,7 +21,6 @@
 #define ACCEPTS_PER_DISPATCH 32
 #define PAUSE 100 /* ms to wait before connections are accepted again if the process has run out of descriptors */
 #define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read from one client before other clients are served */
-#define MAX_LAST_READS 32         /* maximum number of reads per client at the end: 2 MiB, more than a socket buffers */
 #define MAX_LAST_CONNECTIONS 8192 /* maximum number of connections that are accepted at the end */
 
 struct _RoastRunSocket
@@ -328,12 +328,28 @@ on_client (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Return how many reads take all that a client has sent so far. Do not read until nothing is left, because a client may
+ * never stop sending. */
+static guint
+count_reads (Client *client)
+{
+  int n = 0;
+
+  ioctl (client->fd, FIONREAD, &n);
+
+  return (guint) n / RUN_SOCKET_READ_SIZE + 2;
+}
+
 static void
-read_all_clients (RoastRunSocket *self, guint max_reads)
+read_all_clients (RoastRunSocket *self, gboolean completely)
 {
   for (guint i = self->clients->len; i > 0; i--)
-    if (i <= self->clients->len && !read_client (g_ptr_array_index (self->clients, i - 1), max_reads))
-      g_ptr_array_remove_index (self->clients, i - 1);
+    {
+      Client *client = i <= self->clients->len ? g_ptr_array_index (self->clients, i - 1) : NULL;
+
+      if (client != NULL && !read_client (client, completely ? count_reads (client) : 1))
+        g_ptr_array_remove_index (self->clients, i - 1);
+    }
 }
 
 static gboolean
@@ -359,7 +375,7 @@ make_place (RoastRunSocket *self)
 {
   if (self->clients->len < MAX_CLIENTS)
     return TRUE;
-  read_all_clients (self, 1);
+  read_all_clients (self, FALSE);
   if (self->clients->len < MAX_CLIENTS)
     return TRUE;
   self->refused++;
@@ -607,7 +623,7 @@ roast_run_socket_drain (RoastRunSocket *self)
   if (self->fd < 0)
     return;
   accept_clients (self, MAX_LAST_CONNECTIONS, &exhausted);
-  read_all_clients (self, MAX_LAST_READS);
+  read_all_clients (self, TRUE);
 }
 
 void

@@ -214,6 +214,29 @@ test_last_words (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_DATASETS), ==, 1);
 }
 
+/* Nor is any of it if the machine has sockets with large buffers. */
+static void
+test_many_last_words (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (8000, 'a');
+  g_autofree char *line = g_strdup_printf ("{\"type\":\"events\",\"events\":1,\"dataset\":\"%s\"}\n", name);
+  int fd = greet (fixture);
+  int size = 64 << 20;
+  guint n = 0;
+
+  if (setsockopt (fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size) != 0)
+    {
+      close (fd);
+      g_test_skip ("only root may enlarge the buffer");
+      return;
+    }
+  for (; n < 1000; n++)
+    say (fd, line);
+  roast_run_socket_close (fixture->socket);
+  close (fd);
+  g_assert_cmpuint (rows (fixture, ROAST_TABLE_DATASETS), ==, n);
+}
+
 static void
 test_no_token (Fixture *fixture, gconstpointer data)
 {
@@ -766,6 +789,7 @@ main (int argc, char **argv)
   ADD ("/run-socket/messages", test_messages);
   ADD ("/run-socket/pieces", test_pieces);
   ADD ("/run-socket/last-words", test_last_words);
+  ADD ("/run-socket/many-last-words", test_many_last_words);
   ADD ("/run-socket/no-token", test_no_token);
   ADD ("/run-socket/bad-lines", test_bad_lines);
   ADD ("/run-socket/long-line", test_long_line);

@@ -23,7 +23,8 @@ struct _RoastRunPeer
   char *program; /* program's name from the greeting */
   char *backend; /* backend that the lines are for; NULL for the core */
   gboolean greeted;
-  gboolean is_row; /* the current line is a row */
+  gboolean is_row;  /* the current line is a row */
+  gboolean buffers; /* the program may have rows that it has not sent yet */
   RoastWireReader *reader;
   JsonParser *parser;
   GPtrArray *infos; /* RoastTableInfo elements: tables that programs may write, indexed by their number in the reader */
@@ -65,9 +66,23 @@ run_protocol_get_name (RoastRunPeer *self)
   return self->program != NULL ? self->program : "a process";
 }
 
+/* Record a gap in the table of the current line. If the line is not a row, its table is unknown: record a gap in each
+ * table that the program writes. */
+static void
+add_gaps (RoastRunPeer *self, const char *reason)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    if (self->is_row ? i == roast_wire_reader_get_table (self->reader) : g_ptr_array_index (self->tables, i) != NULL)
+      roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, i)), -1,
+                               FALSE, reason);
+}
+
 void
 roast_run_peer_free (RoastRunPeer *self)
 {
+  self->is_row = FALSE;
+  if (self->buffers)
+    add_gaps (self, "a process ended without sending its last rows, because it was killed or called _exit ()");
   g_debug ("%s (pid %" G_GINT64_FORMAT ") closed: %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT
            " messages, %" G_GUINT64_FORMAT " faults",
            run_protocol_get_name (self), self->pid, self->n_rows, self->n_messages, self->n_faults);
@@ -327,6 +342,11 @@ run_protocol_on_message (RoastRunPeer *self, JsonObject *object, GError **error)
     return add_remark (self, object, error);
   if (g_str_equal (type, "dropped"))
     return add_dropped (self, object, error);
+  if (g_str_equal (type, "buffers") || g_str_equal (type, "sent"))
+    {
+      self->buffers = g_str_equal (type, "buffers");
+      return TRUE;
+    }
   message = roast_run_message_find (type);
   if (message != NULL)
     return add_message (self, message, object, error);
@@ -427,18 +447,14 @@ run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **e
     }
 }
 
-/* Count a line that is not valid, and record a gap in its table. If the line is not a row, its table is unknown.
- * Therefore record a gap in each table that the program writes. */
+/* Count a line that is not valid, and record a gap. */
 static void
 lose_line (RoastRunPeer *self, const char *reason)
 {
   g_autofree char *why = g_strdup_printf ("some lines of the program were not counted, for example: %s", reason);
 
   add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
-  for (guint i = 0; i < self->tables->len; i++)
-    if (self->is_row ? i == roast_wire_reader_get_table (self->reader) : g_ptr_array_index (self->tables, i) != NULL)
-      roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, i)), -1,
-                               FALSE, why);
+  add_gaps (self, why);
 }
 
 gboolean

@@ -21,7 +21,7 @@
 #define ACCEPTS_PER_DISPATCH 32
 #define PAUSE 100 /* ms to wait before connections are accepted again if the process has run out of descriptors */
 #define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes to read from one client before other clients are served */
-#define MAX_LAST_CONNECTIONS 8192 /* maximum number of connections that are accepted at the end */
+#define MAX_LAST_CONNECTIONS 8192  /* maximum number of connections that are accepted at the end */
 
 struct _RoastRunSocket
 {

@@ -23,7 +23,14 @@ class Rows(Connection):
         self.most = 1 if is_child() else ROWS
         self.starts = {}  # cached starts of section lines
         self.since = 0  # time of the last sending, µs
-        self.connect()
+        if self.connect() and self.most > 1:
+            self.lines.append(make_line({"type": "buffers"}))
+
+    def close(self):
+        if self.most > 1 and self.pid == os.getpid():
+            self.most = 1
+            self.lines.append(make_line({"type": "sent"}))
+        super().close()
 
     def add(self, row, when):
         """Adds a row whose first element is the table name. when: µs since the epoch."""

@@ -138,6 +138,21 @@ class TestInstrumentation(InDirectory):
         self.assertEqual(result.stdout, "200\n200\n")
         self.assertEqual(self.get_sections(report)["work", "time"][0], 10 + 400 + 2 * (200 + 120) + 5 + 10)
 
+    def test_killed(self):
+        """The report says that sections of a process may be missing that ends without notice, but not those of another process."""
+        for last, gaps in ("", []), ("os._exit(0)", ["sections"]), ("os.kill(os.getpid(), 9)", ["sections"]):
+            with self.subTest(last=last):
+                _, report = self.run_script(f"""
+                    import os
+                    from roast import track_time
+                    for _ in range(10):
+                        with track_time("work"):
+                            pass
+                    {last}
+                    """, status=-9 if "kill" in last else 0)
+                self.assertEqual([row["table"] for row in report.rows("coverage") if "last rows" in row.get("reason", "")], gaps)
+                self.assertEqual(report.rows("per_section")[0]["count_bound"], "at_least" if gaps else "exact")
+
     def test_chunks(self):
         """Outside coffea's hook a decorated function is a chunk."""
         result, report = self.run_script("""

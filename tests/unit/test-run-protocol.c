@@ -435,6 +435,27 @@ test_lost_lines (Fixture *fixture, gconstpointer data)
   assert_gap (fixture, 2, "sections", "not counted, for example");
 }
 
+/* A program that is killed may have rows that it did not send yet. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
+  take (fixture, "{\"type\":\"buffers\"}");
+  take (fixture, "[\"sections\",\"fit\",\"time\",1]");
+  take (fixture, "{\"type\":\"sent\"}");
+  roast_run_peer_free (fixture->peer);
+  g_object_unref (table (fixture, ROAST_TABLE_COVERAGE, 0));
+  fixture->peer = roast_run_peer_new (fixture->recording, "secret", 43, fixture->faults, fixture->quota);
+  take (fixture, "{\"roast\":2,\"token\":\"secret\",\"program\":\"test\"}");
+  roast_run_peer_set_source (fixture->peer, "program-1");
+  take (fixture, "{\"type\":\"buffers\"}");
+  take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
+  take (fixture, "[\"sections\",\"fit\",\"time\",1]");
+  roast_run_peer_free (fixture->peer);
+  assert_gap (fixture, 1, "sections", "without sending its last rows");
+  fixture->peer = roast_run_peer_new (fixture->recording, "secret", 44, fixture->faults, fixture->quota);
+}
+
 /* What the program could not send is counted by table. */
 static void
 test_dropped (Fixture *fixture, gconstpointer data)
@@ -808,6 +829,7 @@ main (int argc, char **argv)
   ADD ("/run-protocol/quota/chunks", test_quota_chunks);
   ADD ("/run-protocol/quota/totals", test_quota_totals);
   ADD ("/run-protocol/lost-lines", test_lost_lines);
+  ADD ("/run-protocol/killed", test_killed);
   ADD ("/run-protocol/dropped", test_dropped);
   ADD ("/run-protocol/quota/refused", test_quota_refused);
   ADD ("/run-protocol/quota/groups", test_quota_groups);

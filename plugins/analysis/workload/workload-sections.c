@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "coverage.h"
 #include "group-element.h"
 #include "workload-tables.h"
 #include "workload.h"
@@ -120,10 +121,11 @@ workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (Section));
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (GPtrArray) gaps = coverage_list (recording, ROAST_TABLE_SECTIONS, NULL);
   gboolean complete;
 
   collect_sections (sections, recording);
-  complete = add_sums (sections, sums);
+  complete = add_sums (sections, sums) && gaps->len == 0;
 
   return sections->len == 0 || write_sections (sections, complete, report, error);
 }

@@ -10,20 +10,23 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from closeness import RELEASE
 from report import Report
 from running import InDirectory
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts")
 ANALYSIS = os.path.join(SCRIPTS, "analysis.py")
 PYTHON = os.environ.get("ROAST_COFFEA_PYTHON", "")
-DATASETS = ["data", "ttbar", "wjets", "zmumu"]
 EVENTS = int(os.environ.get("ROAST_COFFEA_EVENTS", "1500"))  # in each file, and some more
+DATASETS = ["data", "ttbar", "wjets", "zmumu"][: 4 if RELEASE or EVENTS > 20000 else 2]
+LAST = DATASETS[-1]
+FILES = 3  # of each dataset
 BRANCHES = {"Jet_eta", "Jet_pt", "Muon_eta", "Muon_phi", "Muon_pt", "genWeight", "nJet", "nMuon"}  # that the analysis reads
 PROGRESS = ("Preprocessing", "Processing", "Merging")  # lines with coffea's own times
 
 
-def events_of(dataset):
-    return sum(EVENTS + 137 * DATASETS.index(dataset) + 11 * part for part in range(3))
+def events_of(dataset, n_files=FILES):
+    return sum(EVENTS + 137 * DATASETS.index(dataset) + 11 * part for part in range(n_files))
 
 
 ALL_EVENTS = sum(map(events_of, DATASETS))
@@ -40,7 +43,7 @@ class Files:
         if cls.directory is None:
             cls.directory = tempfile.mkdtemp(prefix="roast-coffea-")
             command = [PYTHON, os.path.join(SCRIPTS, "make-files.py"), cls.directory, str(EVENTS)]
-            subprocess.run(command + (["few"] if EVENTS > 20000 else []), check=True, timeout=240)
+            subprocess.run(command + ["few"] * (EVENTS > 20000) + ["two"] * (len(DATASETS) == 2), check=True, timeout=240)
         return cls.directory
 
     @classmethod
@@ -119,8 +122,8 @@ class CoffeaTest(InDirectory):
         with open(os.path.join(directory, "result.pickle"), "rb") as one, open(os.path.join(run.directory, "result.pickle"), "rb") as two:
             return one.read(), two.read()
 
-    def check_whole(self, run, bytes_read=None, datasets=DATASETS):
-        """All events of all files of these, once, and the sums that a reader needs."""
+    def check_whole(self, run, bytes_read=None, datasets=DATASETS, n_files=FILES):
+        """All events of so many files of these, once, and the sums that a reader needs."""
         chunks = run.chunks()
         self.assertEqual(len(chunks), run.call()["items"])
         self.assertEqual(sorted(run.confirmed()), sorted(row["chunk"] for row in chunks))
@@ -128,8 +131,8 @@ class CoffeaTest(InDirectory):
         self.assertEqual([row for row in chunks if "error" in row], [])
         for dataset in datasets:
             own = [row for row in chunks if row["dataset"] == dataset]
-            self.assertEqual(total(own, "events"), events_of(dataset))
-            self.assertEqual(len({row["file"] for row in own}), 3)
+            self.assertEqual(total(own, "events"), events_of(dataset, n_files))
+            self.assertEqual(len({row["file"] for row in own}), n_files)
         for row in chunks:
             self.assertEqual(row["events"], row["entry_stop"] - row["entry_start"])
             self.assertLessEqual(row["started"], row["ended"])
@@ -142,7 +145,7 @@ class CoffeaTest(InDirectory):
             self.assertEqual(row["branches_read"], len(BRANCHES))
         if bytes_read is not None:
             self.assertEqual(total(chunks, "bytes_read"), bytes_read)
-        self.check_branches(run, chunks, 3 * len(datasets))
+        self.check_branches(run, chunks, n_files * len(datasets))
 
     def check_branches(self, run, chunks, n_files):
         rows = run.rows("chunk_branches")

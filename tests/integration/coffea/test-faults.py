@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from closeness import before_release
-from coffearun import ALL_EVENTS, ANALYSIS, PYTHON, CoffeaTest, Files, clean, total
+from coffearun import ALL_EVENTS, ANALYSIS, DATASETS, LAST, PYTHON, CoffeaTest, Files, clean, total
 from leftovers import Part
 from report import Report
 from running import wait_until
@@ -31,15 +31,15 @@ def tearDownModule():
 
 class TestFaults(CoffeaTest):
     def test_exception(self):
-        options = {"fail": "wjets:0", "executor": "futures"}
+        options = {"fail": f"{LAST}:0", "executor": "futures", "pool": "fork"}
         bare = self.run_bare(**options)
         run = self.run_measured(**options)
         self.assertEqual((run.status, bare[1]), (1, 1))
         self.assertEqual(run.stderr.splitlines()[-1].partition("fileuuid")[0], bare[3].splitlines()[-1].partition("fileuuid")[0])
-        failed = run.chunks(dataset="wjets", entry_start=0)
+        failed = run.chunks(dataset=LAST, entry_start=0)
         self.assertNotEqual(failed, [])
         for row in failed:
-            self.assertEqual((row["error"], row["error_message"]), ("ValueError", "no chunk wjets:0"))
+            self.assertEqual((row["error"], row["error_message"]), ("ValueError", f"no chunk {LAST}:0"))
         self.assertIs(run.call()["confirmed"], False)
         self.assertEqual((run.call()["error"], run.call()["error_message"][:22]), ("Exception", "Failed processing file"))
         self.assertEqual(run.confirmed(), [])
@@ -66,9 +66,9 @@ class TestFaults(CoffeaTest):
     @before_release
     def test_failures_of_workers(self):
         """Rows of failed attempts come with the error, or with the next result of their process."""
-        run = self.run_measured(executor="futures", pool="bare", fail="wjets:0", retries=3)
+        run = self.run_measured(executor="futures", pool="bare", fail=f"{LAST}:0", retries=3)
         self.assertEqual((run.status, run.stderr.splitlines()[-1][:11]), (1, "Exception: "))
-        failed = run.chunks(dataset="wjets", entry_start=0)
+        failed = run.chunks(dataset=LAST, entry_start=0)
         self.assertEqual({(row["error"], row["chunk"][0]) for row in failed}, {("ValueError", "r")})
         self.assertEqual(len(failed) % 4, 0)
         self.assertGreaterEqual(len(failed), 4)
@@ -76,28 +76,29 @@ class TestFaults(CoffeaTest):
 
     def test_skipped_chunks(self):
         """All but the first chunk of each file fail, and are skipped."""
-        options = {"fail": "files", "skipbadfiles": 1, "executor": "futures"}
+        options = {"fail": "files", "skipbadfiles": 1}
         bare = self.run_bare(**options)
+        n_files = 3 * len(DATASETS)
         for pool in ["loky", "bare"]:
             with self.subTest(pool=pool):
-                run = self.run_measured(pool=pool, **options)
+                run = self.run_measured(executor="futures", pool=pool, pre=1, **options)
                 self.check_same(run, bare)
                 done = run.chunks(error=None)
                 self.assertEqual(sorted(run.confirmed()), sorted(row["chunk"] for row in done))
                 self.assertEqual({row["entry_start"] for row in done}, {0})
-                self.assertEqual(len(done), 12)
+                self.assertEqual(len(done), n_files)
                 self.assertEqual(run.metrics["events_total"]["value"], total(done, "events"))
-                self.assertEqual(run.metrics["chunks_skipped_total"]["value"], run.call()["items"] - 12)
+                self.assertEqual(run.metrics["chunks_skipped_total"]["value"], run.call()["items"] - n_files)
                 failed = [row for row in run.chunks() if "error" in row]
                 self.assertEqual({row["error"] for row in failed}, {"OSError"})
                 # The last failures of a process have nothing to go with.
                 check = self.assertEqual if pool == "loky" else self.assertGreater
-                check(len(failed), run.call()["items"] - 12 if pool == "loky" else 0)
+                check(len(failed), run.call()["items"] - n_files if pool == "loky" else 0)
 
     @before_release
     def test_recovered(self):
         """An executor that gives back what was done before the error."""
-        options = {"fail": "zmumu:0", "executor": "futures", "recoverable": 1, "workers": 1, "retries": 0}
+        options = {"fail": f"{LAST}:0", "executor": "futures", "recoverable": 1, "workers": 1, "retries": 0}
         bare, run = self.run_bare(**options), self.run_measured(**options)
         self.assertEqual((run.status, bare[1]), (1, 1))
         confirmed = set(run.confirmed())
@@ -110,7 +111,7 @@ class TestFaults(CoffeaTest):
 
     def test_killed_worker(self):
         """A pool of processes breaks: the call has no result."""
-        options = {"kill": "wjets:0", "executor": "futures", "pool": "fork"}
+        options = {"kill": f"{LAST}:0", "executor": "futures", "pool": "fork"}
         run = self.run_measured(**options)
         self.assertEqual(run.status, 1)
         self.assertIn("BrokenProcessPool", run.stderr.splitlines()[-1])
@@ -120,7 +121,7 @@ class TestFaults(CoffeaTest):
         self.assertLess(run.metrics["events_total"]["value"], ALL_EVENTS)
 
     def test_retries(self):
-        run = self.run_measured(fail="once", retries=3, executor="futures")
+        run = self.run_measured(fail="once", retries=3, executor="futures", pool="fork")
         if run.status != 0:
             self.skipTest("this coffea retries otherwise")
         failed = [row for row in run.chunks() if "error" in row]
@@ -158,7 +159,7 @@ class TestFaults(CoffeaTest):
         """In the middle of a chunk: the analysis goes on and has its result."""
         bare = self.run_bare()
         os.mkdir(self.path("measured"))
-        process = self.start("-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0", cwd=self.path("measured"))
+        process = self.start("-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, f"wait={LAST}:0", cwd=self.path("measured"))
         self.addCleanup(lambda: self.touch("measured/go"))
         wait_until(lambda: os.path.exists(self.path("measured/begun")))
         with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
@@ -175,7 +176,7 @@ class TestFaults(CoffeaTest):
     def test_report_after_kill(self):
         """The process that measures is killed: the script's result is right, and the report says that it ends early."""
         os.mkdir(self.path("measured"))
-        process = self.start("--save=run.roast", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0", cwd=self.path("measured"))
+        process = self.start("--save=run.roast", "--", PYTHON, ANALYSIS, self.files, f"wait={LAST}:0", cwd=self.path("measured"))
         self.addCleanup(lambda: self.touch("measured/go"))
         wait_until(lambda: os.path.exists(self.path("measured/begun")))
         with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
@@ -197,7 +198,7 @@ class TestFaults(CoffeaTest):
         bare = self.run_bare()
         os.mkdir(self.path("measured"))
         with open(self.path("stdout"), "w") as stdout:
-            process = subprocess.Popen(["roast-run", "-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0"], stdout=stdout,
+            process = subprocess.Popen(["roast-run", "-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, f"wait={LAST}:0"], stdout=stdout,
                                        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.path("measured"))
             self.addCleanup(lambda: self.touch("measured/go"))
             wait_until(lambda: os.path.exists(self.path("measured/begun")))

@@ -117,11 +117,11 @@ class TestNotebook(unittest.TestCase):
         """roastcoffea's notebook runs to its end with other imports, on a cluster of Dask, and shows what was measured."""
         environment = {**os.environ, "PYTHONPATH": PACKAGE, "COLUMNS": "120", "PYTHONWARNINGS": "ignore"}
         script = os.path.join(SCRIPTS, "fine-metrics.py")
-        result = subprocess.run([sys.executable, script, get_path("zmumu-0")], capture_output=True, text=True, timeout=240, env=environment)
+        result = subprocess.run([sys.executable, script, get_path("ttbar-0")], capture_output=True, text=True, timeout=240, env=environment)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.stdout = result.stdout
-        events = uproot.open(get_path("zmumu-0"))["Events"].num_entries
-        self.assertLess(events, events_of("zmumu"))
+        events = uproot.open(get_path("ttbar-0"))["Events"].num_entries
+        self.assertLess(events, events_of("ttbar"))
         self.assertEqual(self.find(r"^Events: (\d+), jets"), str(events))
         self.assertEqual(self.find(r"Total Events\W+([\d,]+)").replace(",", ""), str(events))
         self.assertEqual(self.find(r"Peak Workers\W+(\d+)"), "2")

@@ -27,7 +27,7 @@ if in_root.ROOT and not os.environ.get("ROAST_COFFEA_PYTHON"):
     os.environ["ROAST_COFFEA_PYTHON"] = os.path.join(COMMANDS, "python3")
 
 from closeness import RELEASE, before_release  # noqa: E402
-from coffearun import DATASETS, EVENTS, PYTHON, CoffeaTest, Files, events_of, read_metrics, total  # noqa: E402
+from coffearun import DATASETS, EVENTS, FILES, PYTHON, CoffeaTest, Files, events_of, read_metrics, total  # noqa: E402
 from leftovers import Part  # noqa: E402
 from running import wait_until  # noqa: E402
 from vinerun import is_packaged  # noqa: E402
@@ -104,16 +104,16 @@ class TestTaskVine(CoffeaTest):
     def test_three_executors(self):
         """The same analysis, unedited: events, chunks, datasets and files are exact, and the three reports agree."""
         # TaskVine's tasks import coffea each, which takes seconds.
-        datasets = DATASETS if RELEASE else DATASETS[:2]
-        options = {**COMMON, "datasets": ",".join(datasets)}
-        runs = [self.run_measured(**options), self.run_measured(arguments=["--backend=dask"], executor="dask", **options),
-                self.run_vine(datasets=options["datasets"])]
+        n_files = FILES if RELEASE else 1
+        options = {**COMMON, "files": n_files}
+        runs = [self.run_measured(**options), self.run_measured(arguments=["--backend=dask"], executor="dask", workers=1, **options),
+                self.run_vine(files=n_files)]
         for run in runs:
-            self.check_whole(run, read_metrics(run.stdout)["bytesread"], datasets)
-            self.assertEqual(run.metrics["events_total"]["value"], sum(map(events_of, datasets)))
-            self.assertEqual(run.metrics["chunks_total"]["value"], 6 * len(datasets))
-            self.assertEqual(len(run.rows("per_dataset")), len(datasets))
-            self.assertEqual(len(run.rows("per_file")), 3 * len(datasets))
+            self.check_whole(run, read_metrics(run.stdout)["bytesread"], n_files=n_files)
+            self.assertEqual(run.metrics["events_total"]["value"], sum(events_of(dataset, n_files) for dataset in DATASETS))
+            self.assertEqual(run.metrics["chunks_total"]["value"], 2 * n_files * len(DATASETS))
+            self.assertEqual(len(run.rows("per_dataset")), len(DATASETS))
+            self.assertEqual(len(run.rows("per_file")), n_files * len(DATASETS))
             self.assertEqual(run.stdout[-2:], runs[0].stdout[-2:])
         for run in runs[1:]:
             for name in METRICS:
@@ -143,7 +143,7 @@ class TestTaskVine(CoffeaTest):
         workers = self.start_workers("measured", cores=2)
         with concurrent.futures.ThreadPoolExecutor() as pool:
             # One chunk for each file: each task imports coffea, which takes long on a busy machine.
-            options = {**VINE, "chunksize": 10 * EVENTS}
+            options = {**VINE, "chunksize": 10 * EVENTS, "pre": 1}
             running = pool.submit(self.run_measured, environment=ENVIRONMENT, port=find_port(), datasets="data", wait="first", **options)
             try:
                 try:

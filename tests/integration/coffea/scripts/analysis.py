@@ -28,7 +28,7 @@ OPTIONS = {"executor": "iterative", "result": "dict", "chunksize": "1000", "save
            "compression": "1", "processor_compression": "1", "retries": "0", "skipbadfiles": "0", "kind": "class", "fail": "",
            "checkpoints": "", "schema": "nano", "runs": "1", "align": "0", "merging": "0", "chunks": "made", "bad": "0",
            "cluster": "local", "treereduction": "20", "kill": "", "wait": "", "port": "0", "datasets": "data,ttbar,wjets,zmumu", "dataframes": "0",
-           "resulttype": "0", "pre": "0", "recoverable": "0"}
+           "resulttype": "0", "pre": "0", "recoverable": "0", "files": "3"}
 HERE = os.getcwd()  # also where a task has a directory of its own
 options = {**OPTIONS, **dict(argument.split("=", 1) for argument in sys.argv[2:] if "=" in argument)}
 
@@ -208,6 +208,7 @@ def make_fileset(directory):
         dataset = os.path.basename(path).split("-")[0]
         if dataset in options["datasets"]:
             fileset.setdefault(dataset, []).append(path)
+    fileset = {dataset: paths[: int(options["files"])] for dataset, paths in fileset.items()}
     if options["bad"] == "1":
         fileset["data"].append(os.path.join(directory, "missing.root"))
     elif options["bad"] == "all":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes ROOT files: make-files.py DIRECTORY EVENTS_PER_FILE [few]. Four datasets of three files, with jagged collections.
+"""Writes ROOT files: make-files.py DIRECTORY EVENTS_PER_FILE [few] [two]. Four datasets of three files, with jagged collections.
 
-With `few` only some of the branches: to write those that nobody reads takes longer than the analysis.
+With `few` only some of the branches: to write those that nobody reads takes longer than the analysis. With `two` the first two datasets.
 """
 
 import os
@@ -11,7 +11,7 @@ import awkward
 import numpy
 import uproot
 
-DATASETS = ["data", "ttbar", "wjets", "zmumu"]
+DATASETS = ["data", "ttbar", "wjets", "zmumu"][: 2 if "two" in sys.argv else 4]
 FILES = 3
 BASKETS = 5  # of each branch in a file
 FEW = {"Jet": ["pt", "eta", "phi", "mass"], "Muon": ["pt", "eta", "phi", "mass", "charge"],

@@ -255,7 +255,6 @@ class TestCharts(Tidy):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
     def check_charts(self):
-        self.open()
         for name in self.data:
             self.assertTrue(self.find(f"#{name} svg").is_displayed())
         self.assertEqual(self.driver.find_elements("css selector", ".live"), [])
@@ -274,10 +273,42 @@ class TestCharts(Tidy):
         self.check_print()
         self.assertEqual(self.driver.get_log("browser"), [])
 
+    def check_without_scripts(self):
+        """The page is whole without them."""
+        n_tables = len(self.driver.find_elements("css selector", "table"))
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.driver.refresh()
+        self.assertEqual(self.driver.find_elements("css selector", ".hint, .tools, .live"), [])
+        self.assertEqual(len(self.driver.find_elements("css selector", "table")), n_tables)
+        pictures = self.driver.find_elements("css selector", "figure > svg[role=img]")
+        self.assertGreaterEqual(len(pictures), len(self.data))
+        for picture in pictures:
+            self.assertTrue(picture.is_displayed())
+            self.assertTrue(picture.find_elements("css selector", "title") and picture.find_elements("css selector", "desc"))
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.driver.refresh()
+
+    def check_copy(self):
+        """What is pasted is the table, with exact numbers."""
+        from selenium.webdriver.common.keys import Keys
+
+        table = self.find("#table-tasks table")
+        table.find_element("css selector", ".tools button").click()
+        self.script("const area = document.createElement('textarea'); area.id = 'pasted'; document.body.append(area)")
+        self.find("#pasted").send_keys(Keys.CONTROL, "v")
+        lines = self.find("#pasted").get_attribute("value").rstrip("\n").split("\n")
+        rows = table.find_elements("css selector", "tbody tr")
+        self.assertEqual(len(lines), 1 + len(rows))
+        expected = self.script("return Array.from(arguments[0].cells, (cell) => cell.dataset.v ?? cell.textContent)", rows[0])
+        self.assertEqual(lines[1].split("\t"), expected)
+
     # ---- pages ----
 
     def test_taskvine(self):
         self.run_roast("--backend=taskvine", "--attach=" + RECORDING)
+        self.open()
+        self.check_copy()
+        self.check_without_scripts()
         self.check_charts()
 
     def test_local(self):
@@ -300,6 +331,7 @@ class TestCharts(Tidy):
         with open(self.path("script.py"), "w") as file:
             file.write(textwrap.dedent(DASK))
         self.run_roast("-i", "0.1", "--backend=dask", "--", DASK_PYTHON, self.path("script.py"))
+        self.open()
         self.check_charts()
 
     def test_coffea(self):
@@ -309,39 +341,9 @@ class TestCharts(Tidy):
         run = self.path("coffea.roast")
         subprocess.run(["roast-report", "import", "--save=" + run, self.path("run.jsonl")], check=True, timeout=240, stderr=subprocess.DEVNULL)
         subprocess.run(["roast-report", "-e", "html:" + self.page, run], check=True, timeout=240)
+        self.open()
         self.check_charts()
         self.assertLessEqual({"chart-event_rate", "chart-data_rate"}, set(self.data))
-
-    def test_without_scripts(self):
-        """The page is whole without them."""
-        self.run_roast("--backend=taskvine", "--attach=" + RECORDING)
-        self.open()
-        n_tables = len(self.driver.find_elements("css selector", "table"))
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-        self.driver.refresh()
-        self.assertEqual(self.driver.find_elements("css selector", ".hint, .tools, .live"), [])
-        self.assertEqual(len(self.driver.find_elements("css selector", "table")), n_tables)
-        pictures = self.driver.find_elements("css selector", "figure > svg[role=img]")
-        self.assertGreaterEqual(len(pictures), len(self.data))
-        for picture in pictures:
-            self.assertTrue(picture.is_displayed())
-            self.assertTrue(picture.find_elements("css selector", "title") and picture.find_elements("css selector", "desc"))
-
-    def test_copy(self):
-        """What is pasted is the table, with exact numbers."""
-        from selenium.webdriver.common.keys import Keys
-
-        self.run_roast("--backend=taskvine", "--attach=" + RECORDING)
-        self.open()
-        table = self.find("#table-tasks table")
-        table.find_element("css selector", ".tools button").click()
-        self.script("const area = document.createElement('textarea'); area.id = 'pasted'; document.body.append(area)")
-        self.find("#pasted").send_keys(Keys.CONTROL, "v")
-        lines = self.find("#pasted").get_attribute("value").rstrip("\n").split("\n")
-        rows = table.find_elements("css selector", "tbody tr")
-        self.assertEqual(len(lines), 1 + len(rows))
-        expected = self.script("return Array.from(arguments[0].cells, (cell) => cell.dataset.v ?? cell.textContent)", rows[0])
-        self.assertEqual(lines[1].split("\t"), expected)
 
     # ---- numbers ----
 

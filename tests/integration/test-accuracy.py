@@ -95,6 +95,11 @@ with open(sys.argv[1], "w") as truth:
 """
 
 
+def sized(release, gate):
+    """How much a workload does: only how close times are needs more than a few clock ticks."""
+    return release if RELEASE else gate
+
+
 def read_cores():
     """Ticks that interrupts and a hypervisor took from all cores, and all that these did: the kernel's own count."""
     with open("/proc/stat") as file:
@@ -273,33 +278,34 @@ class TestEnds(Accuracy):
 
 class TestCpu(Accuracy):
     def test_spin(self):
+        seconds = sized(1, 0.2)
         for backend in (EVERYTHING, NO_KERNEL):
-            result = self.run_workload("spin", 1, backend=backend)
+            result = self.run_workload("spin", seconds, backend=backend)
             self.check_cpu(result, 1)
-            assert_near(self, result.metric("process_cpu_time_seconds"), 1.0, 0.02)
+            assert_near(self, result.metric("process_cpu_time_seconds"), seconds, 0.02)
 
     def test_one_after_the_other(self):
-        self.check_everywhere("burn", 20, 20, at_once=2)
+        self.check_everywhere("burn", sized(20, 8), 20, at_once=2)
 
     def test_fork_storm(self):
-        self.check_everywhere("burnp", 150, 5, 2, at_once=3)
+        self.check_everywhere("burnp", sized(150, 40), 5, 2, at_once=3)
 
     def test_many_short(self):
-        self.check_everywhere("burnp", 400, 0.2, 2, at_once=3)
+        self.check_everywhere("burnp", sized(400, 100), 0.2, 2, at_once=3)
 
     def test_thread_that_forks(self):
-        self.check_everywhere("thread", 3, 150, at_once=4)
+        self.check_everywhere("thread", 3, sized(150, 40), at_once=4)
 
     def test_deep(self):
-        self.check_everywhere("deep", 12, 30, at_once=12)
+        self.check_everywhere("deep", sized(12, 6), 30, at_once=12)
 
     def test_exec_chain(self):
-        self.check_everywhere("execchain", 10, 30, at_once=1)
+        self.check_everywhere("execchain", sized(10, 5), 30, at_once=1)
 
     def test_daemon(self):
         for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
             with self.subTest(backend=backend):
-                self.check_cpu(self.run_workload("daemon", 400, backend=backend), 2)
+                self.check_cpu(self.run_workload("daemon", sized(400, 100), backend=backend), 2)
 
     def test_daemon_left(self):
         result = self.run_workload("daemonleft", 600, backend=EVERYTHING + ",grace=60")  # on a busy machine it needs more than 2 s
@@ -332,13 +338,13 @@ class TestCpu(Accuracy):
         """What a parent does with SIGCHLD at its end says nothing about the children that it had waited for."""
         for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
             with self.subTest(backend=backend):
-                result = self.run_workload("waitedlate", 2, 300, backend=backend, interval="0.1")
+                result = self.run_workload("waitedlate", 2, sized(300, 80), backend=backend, interval="0.1")
                 self.check_cpu(result, 3)
                 self.assertEqual(result.completeness("process_cpu_time_seconds"), "complete")
 
     def test_not_waited_unseen(self):
         """/proc does not show SA_NOCLDWAIT. What the samples lack is less than 2 % of all in the second case."""
-        for backend, n, ms, interval in ((EVERYTHING, 4, 400, "0.05"), (EVERYTHING, 1, 3080, "0.1"), (NO_KERNEL, 4, 400, "0.05")):
+        for backend, n, ms, interval in ((EVERYTHING, 4, 400, "0.05"), (EVERYTHING, 1, sized(3080, 400), "0.1"), (NO_KERNEL, 4, 400, "0.05")):
             with self.subTest(backend=backend, n=n):
                 result = self.run_workload("nocldwait", n, ms, backend=backend, interval=interval)
                 if result.sees_unwaited:
@@ -355,7 +361,7 @@ class TestCpu(Accuracy):
         for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
             with self.subTest(backend=backend):
                 result = self.run_command("unshare", "--pid", "--fork", "--mount-proc", self.workload, f"--truth={truth}", "burn", "2",
-                                          "300", backend=backend, interval="0.1", truth=truth)
+                                          sized("300", "80"), backend=backend, interval="0.1", truth=truth)
                 result.truth["processes"] += 1  # unshare
                 self.check_cpu(result, 4)
                 self.assertEqual(result.completeness("process_cpu_time_seconds"), "complete")
@@ -391,7 +397,9 @@ class TestCpu(Accuracy):
 
     def test_commands(self):
         """Processes too short for a sample: their names and number, and the share of each name in the exact sum."""
-        jobs = f"for i in 1 2 3 4 5 6 7 8; do {self.workload} job alpha 25; {self.workload} job beta 75; done"
+        n = sized(8, 3)
+        times = " ".join(map(str, range(n)))
+        jobs = f"for i in {times}; do {self.workload} job alpha 25; {self.workload} job beta 75; done"
         for backend, interval in ((EVERYTHING, "10"), (EVERYTHING, "0.05"), (NO_PERF, "10")):
             with self.subTest(backend=backend, interval=interval):
                 result = self.run_command("sh", "-c", jobs, backend=backend, interval=interval)
@@ -399,13 +407,13 @@ class TestCpu(Accuracy):
                 times = {row["command"]: (row["cpu_user"] or 0) + (row["cpu_system"] or 0) + (row["cpu_unsplit"] or 0)
                          for row in commands}
                 total = sum(times.values())
-                self.assertGreater(total, 0.8)
+                self.assertGreater(total, 0.1 * n)
                 self.assertAlmostEqual(total, result.metric("process_cpu_time_seconds"), delta=1e-4)
                 self.assertEqual(result.report["metrics"]["process_cpu_time_seconds"]["completeness"], "complete")
                 if not result.has_perf:
                     self.assertIn("(too short-lived to observe)", times)
                     continue
-                self.assertEqual({row["command"]: row["processes"] for row in commands}, {"sh": 1, "alpha": 8, "beta": 8})
+                self.assertEqual({row["command"]: row["processes"] for row in commands}, {"sh": 1, "alpha": n, "beta": n})
                 assert_near(self, times["alpha"] / times["beta"], 1 / 3, 0.04)
                 # The kernel separates the CPU time of sh from that of its children by clock ticks.
                 assert_below(self, times["sh"], 0.030)
@@ -592,7 +600,7 @@ class TestNobody(Accuracy):
         return [path for directory in directories for path in glob.glob(os.path.join(glob.escape(directory), pattern))]
 
     def test_fork_storm(self):
-        self.check_everywhere("burnp", 60, 5, 2, at_once=3)
+        self.check_everywhere("burnp", sized(60, 20), 5, 2, at_once=3)
 
     def test_daemon(self):
         self.check_cpu(self.run_workload("daemon", 200), 2)

@@ -16,7 +16,7 @@ import unittest
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 RUNS = sorted((DATA / "goldens").glob("*.roast.xz"))
-LOSSES = int(os.environ.get("ROAST_TEST_LOSSES", "10"))
+LOSSES = int(os.environ.get("ROAST_TEST_LOSSES", "5"))
 SEED = 20261126
 TOLERANCE = 1e-9  # of a sum in another order
 REASON = "the test removed rows"

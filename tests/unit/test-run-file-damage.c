@@ -12,16 +12,7 @@
 
 #include "run-file-fixture.h"
 
-/* Sanitizers need ten times as long. */
-#if defined __has_feature
-#define SANITIZED __has_feature (address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
-#define N_FLIPS (SANITIZED ? 800 : 4000)
+#define N_FLIPS 800
 #define FEW_FLIPS 200 /* under valgrind */
 
 static const char schema_text[] =

@@ -32,7 +32,7 @@ class TestDask(CoffeaTest):
                                        cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             self.addCleanup(process.wait)
             self.addCleanup(process.terminate)
-            wait_until(lambda: os.path.exists(where), 60)
+            wait_until(lambda: os.path.exists(where))
         return where
 
     def check_confirmed(self, run):

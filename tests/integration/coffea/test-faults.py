@@ -205,7 +205,7 @@ class TestFaults(CoffeaTest):
             process.kill()
             process.wait()
         self.touch("measured/go")
-        wait_until(lambda: clean(self.read("stdout"))[-1:] == bare[2][-1:], 60)
+        wait_until(lambda: clean(self.read("stdout"))[-1:] == bare[2][-1:])
 
     def touch(self, name):
         open(self.path(name), "w").close()

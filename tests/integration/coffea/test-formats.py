@@ -129,7 +129,7 @@ class TestFormats(InDirectory):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.directory)
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
-        wait_until(lambda: answers(port), 60)
+        wait_until(lambda: answers(port))
         run = self.execute("root", f"root://127.0.0.1:{port}/{self.path('tree.root')}")
         self.check_bytes(run)
         self.check_site(run, "127.0.0.1")

@@ -184,7 +184,7 @@ class Tasks(DaskTest):
                                *self.script("tasks.py", "stuck", go)], stdin=subprocess.DEVNULL) as process:
             try:
                 wait_until(lambda: count_rows(run, "tasks WHERE running_since IS NOT NULL") > 0)
-                subprocess.run(["roast-report", "-e", "json:" + before, run], check=True, timeout=60, stderr=subprocess.DEVNULL)
+                subprocess.run(["roast-report", "-e", "json:" + before, run], check=True, timeout=240, stderr=subprocess.DEVNULL)
             finally:
                 with open(go, "w"):
                     pass

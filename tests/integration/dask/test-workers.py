@@ -14,6 +14,7 @@ from limited import decoy, join_group, limited_group  # isort: skip
 
 MIB = 1 << 20
 LIMIT = 1600 * MIB  # four times what the script with its scheduler, roast-run and workers need that do not hog memory
+SCALE = 1 if RELEASE else 0.2  # how long workers compute, as in scripts/workers.py
 PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
 
 
@@ -64,15 +65,15 @@ class Workers(DaskTest):
         for kind, part in (("threads", "other-threads"), ("children", "children"), ("loop", "event-loop"), ("actor", "other-threads"),
                            ("tasks", "task-threads")):
             row = self.workers[truth[kind]["pid"]]
-            # Two seconds were burnt there; the event loop has work of its own all the time.
+            # Two seconds were burnt there, or their share; the event loop has work of its own all the time.
             lifetime = (row["left"] - row["joined"]) / 1e6
             # So has the thread of Dask's profiler.
             spare = {"startup": 2, "event-loop": 0.1 * lifetime, "other-threads": max(0.06, 0.01 * lifetime)}
             for name, value in parts[kind].items():
-                burnt = 2.0 if name == part else 0.0
+                burnt = 2.0 * SCALE if name == part else 0.0
                 self.assertGreater(value, burnt - 0.01, (kind, name))
                 assert_below(self, value, burnt + spare.get(name, 0.06), (kind, name))
-        self.assertGreater(sum(row["cpu"] for row in self.workers.values()), 10)
+        self.assertGreater(sum(row["cpu"] for row in self.workers.values()), 10 * SCALE)
         self.assert_agrees()
         if self.has_fine:
             self.assert_split(truth)
@@ -87,8 +88,9 @@ class Workers(DaskTest):
         self.assertAlmostEqual(metric["value"], sum(row["cpu"] for row in self.workers.values()) + shutdown["value"], delta=1e-3)
         more = re.search(r"at most ([\d.]+) s more of CPU time", metric["note"] or "")
         self.assertEqual(metric["completeness"], "partial" if more else "complete")
-        self.assertLessEqual(metric["value"], ended * 1.02)
-        self.assertGreaterEqual(metric["value"] + float(more[1] if more else 0), ended * 0.98)
+        slack = max(0.02 * ended, 0.3)
+        self.assertLessEqual(metric["value"], ended + slack)
+        self.assertGreaterEqual(metric["value"] + float(more[1] if more else 0), ended - slack)
         assert_near(self, (metric["value"] + float(more[1] if more else 0)) / ended, 1, 0.02)
 
     def assert_agrees(self):
@@ -125,13 +127,13 @@ class Workers(DaskTest):
             row = rows[category]
             noncpu = row["waiting"] + row["unsplit"]
             # All that was burnt is unsplit, unless the tasks did not even take that long.
-            burnt = 1.0 if category == "in_loop" else 2.0
+            burnt = SCALE * (1.0 if category == "in_loop" else 2.0)
             self.assertGreaterEqual(row["unsplit"], min(noncpu, burnt) - 0.01, row)
         self.assertGreater(rows["sleeps"]["waiting"] + rows["sleeps"]["unsplit"], 0.9)
         assert_near(self, rows["sleeps"]["waiting"], 1, 0.1)
         assert_below(self, rows["sleeps"]["unsplit"], 0.1)
         value, completeness = self.metric("processor_unsplit_time_seconds")
-        self.assertGreater(value, 4.9)
+        self.assertGreater(value, SCALE * 5 - 0.1)
         self.assertEqual(self.metric("processor_cpu_time_seconds")[1], "partial")
         self.assertEqual(self.metric("processor_wait_time_seconds")[1], "partial")
 
@@ -143,9 +145,9 @@ class Workers(DaskTest):
         shared = truth["cpu"] - truth["program"] + truth["children"]
         used = sum(row["cpu"] for row in rows)
         self.assertLessEqual(used, shared + 0.01)
-        self.assertGreaterEqual(sum(parts["task-threads"] for parts in self.parts.values()), 2.0 - 0.01)
+        self.assertGreaterEqual(sum(parts["task-threads"] for parts in self.parts.values()), SCALE * 2 - 0.01)
         assert_near(self, used / shared, 1, 0.03)
-        assert_near(self, sum(parts["task-threads"] for parts in self.parts.values()), 2.0, 0.06)
+        assert_near(self, sum(parts["task-threads"] for parts in self.parts.values()), SCALE * 2, 0.06)
         self.assertEqual(sum(parts.get("startup", 0) > 0 for parts in self.parts.values()), 2)
         self.assertIn("shared by 2 worker(s), the scheduler and the program", rows[0]["missing"])
         value, completeness = self.metric("worker_memory_peak_bytes")
@@ -189,8 +191,8 @@ class Workers(DaskTest):
         self.assertAlmostEqual(rises["memory_peak"] / truth["workers"][truth["rises"]]["peak"], 1, delta=0.01)
         self.assertIn("dates from before the measurement", rests["missing"])
         self.assertNotIn("startup", {name for name, value in self.parts[truth["rests"]].items() if value > 0})
-        self.assertGreaterEqual(self.parts[truth["rests"]]["task-threads"], 1.0 - 0.01)
-        assert_near(self, self.parts[truth["rests"]]["task-threads"], 1.0, 0.03)
+        self.assertGreaterEqual(self.parts[truth["rests"]]["task-threads"], SCALE - 0.01)
+        assert_near(self, self.parts[truth["rests"]]["task-threads"], SCALE, 0.03)
         assert_below(self, rests["cpu"], 1.35)
 
     def test_ends(self):
@@ -275,7 +277,7 @@ class Workers(DaskTest):
         parts = {label[3]: value for label, value in news["rows"] if label[0] == "process"}
         # Tasks note the CPU time of their threads.
         self.assertGreaterEqual(parts["task-threads"], 0.25)
-        self.assertLess(parts["task-threads"], 0.3)
+        assert_below(self, parts["task-threads"], 0.3)
         self.assertEqual(set(parts), PARTS - {"children"})
 
     def test_without_nanny(self):

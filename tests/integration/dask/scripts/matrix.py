@@ -22,6 +22,8 @@ from distributed import Client, LocalCluster, WorkerPlugin
 
 DIRECTORY = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("MATRIX")
 os.environ["MATRIX"] = DIRECTORY or ""
+# In the gate, where times are not compared, tasks compute less.
+SCALE = 1 if os.environ.get("ROAST_TEST_RELEASE") == "1" else 0.2
 
 
 def peak():
@@ -80,7 +82,7 @@ class LastWords(WorkerPlugin):
 
 def burn(seconds):
     began = time.thread_time()
-    while time.thread_time() - began < seconds:
+    while time.thread_time() - began < SCALE * seconds:
         pass
 
 
@@ -228,7 +230,7 @@ def run_secede(client, cluster):
 
 def run_adaptive(client, cluster):
     cluster.adapt(minimum=1, maximum=2, interval="100ms")
-    client.gather(client.map(work, range(20), seconds=0.05, pure=False))
+    client.gather(client.map(work, range(20), seconds=0.05 / SCALE, pure=False))
 
 
 def run_retries(client, cluster):

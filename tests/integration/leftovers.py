@@ -127,8 +127,10 @@ class Tidy(unittest.TestCase):
     def leave_nothing(self, keep):
         end = time.monotonic() + (0 if self.has_failed() else PATIENCE)
         left = [entry for entry in descendants(os.getpid()) if entry not in keep]
+        pause = 0.02
         while left and time.monotonic() < end:
-            time.sleep(0.02)
+            time.sleep(pause)
+            pause = min(1.5 * pause, 0.2)
             left = [entry for entry in descendants(os.getpid()) if entry not in keep]
         names = [name_of(pid) for pid, _ in left]
         kill_all(os.getpid(), keep)

@@ -31,14 +31,15 @@ def roast_run(*arguments, **options):
 
 
 def wait_until(condition, seconds=HANG):
-    """Polls for what another process does at its own time; fails rather than hangs."""
-    end = time.monotonic() + seconds
+    """Polls for what another process does at its own time, less and less often: to look may cost more than what is waited for."""
+    end, pause = time.monotonic() + seconds, 0.01
     while not condition():
         if time.monotonic() > end:
             below = ",".join(str(pid) for pid, _ in descendants(os.getpid()))
             state = subprocess.run(["ps", "-o", "pid,ppid,stat,wchan:20,etimes,time,args", "-p", below], capture_output=True, text=True).stdout
             raise AssertionError(f"it did not happen in time; processes of the test:\n{state}")
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.05)
 
 
 def count_rows(path, table):

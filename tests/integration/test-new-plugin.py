@@ -50,46 +50,57 @@ class TestGenerated(unittest.TestCase):
         return name, self.directory / name
 
     def check(self, lang):
+        builds = {}
         for kind in ROLES:
             with self.subTest(kind):
                 name, source = self.make(lang, kind)
                 self.assertNotRegex("".join(path.read_text() for path in source.rglob("*") if path.is_file()), r"@[a-z-]+@")
-                installed.build(source, source / "build")
-                result = installed.run("meson", "test", "-C", source / "build", "--print-errorlogs")
+                builds[kind] = source / "build"
+                installed.build(source, builds[kind])
+                result = installed.run("meson", "test", "-C", builds[kind], "--print-errorlogs")
                 self.assertEqual(result.returncode, 0, result.stdout)
-                self.check_memory(lang, kind, name, source / "build")
-                result = installed.run("meson", "install", "-C", source / "build")
-                self.assertEqual(result.returncode, 0, result.stderr)
-                result = installed.run("roast-inspect", name)
-                self.assertEqual(result.returncode, 0, result.stderr)
-                self.assertIn(str(installed.pluginsdir), result.stdout)
+        self.check_memory(lang, builds)
+        self.addCleanup(self.remove_new, set(installed.pluginsdir.iterdir()))
+        for build in builds.values():
+            result = installed.run("meson", "install", "-C", build)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            result = installed.run("roast-inspect", build.parent.name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(str(installed.pluginsdir), result.stdout)
 
-    def check_memory(self, lang, kind, name, build):
-        environment = {"backend": ["-b", name], "aggregator": [], "exporter": [f"--export={name}:{build / 'out'}"]}[kind]
-        command = ["/usr/bin/env", f"ROAST_PLUGIN_PATH={build}"]
+    def remove_new(self, before):
+        """What another test measures has no plugins of this one, such as Python under valgrind."""
+        for path in set(installed.pluginsdir.iterdir()) - before:
+            path.unlink()
+
+    def check_memory(self, lang, builds):
+        """All of them in one run."""
         if lang == "python":
-            command += ["G_DEBUG=fatal-criticals"]
+            errors = self.run_all(builds, "/usr/bin/env", "G_DEBUG=fatal-criticals")
         else:
             if RELEASE:  # valgrind finds the same errors and more
-                self.check_sanitized(build, environment)
-            command += VALGRIND
-        result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
-        self.assertEqual(result.returncode, 3, result.stderr)
+                self.check_sanitized(builds)
+            errors = self.run_all(builds, *VALGRIND)
         # Errors begin with "==". Debian 12's valgrind warns that it does not know pidfd_open ().
-        self.assertEqual([line for line in result.stderr.splitlines() if not line.startswith(("--", "roast-run: waiting for "))], [])
+        self.assertEqual([line for line in errors.splitlines() if not line.startswith(("--", "roast-run: waiting for "))], [])
 
-    def check_sanitized(self, build, environment):
-        """The plugin with the address sanitizer, in a roast-run without it: so that comes first."""
-        sanitized = build.parent / "sanitized"
-        installed.build(build.parent, sanitized, "-Db_sanitize=address", "-Db_lundef=false")
-        library = installed.run("cc", "-print-file-name=libasan.so").stdout.strip()
-        arguments = [argument.replace(str(build), str(sanitized)) for argument in environment]
-        # What roast-run starts is not what is looked at; valgrind looks for leaks.
-        result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={sanitized}", "ASAN_OPTIONS=detect_leaks=0:exitcode=99",
-                               f"LD_PRELOAD={library}", "roast-run", "-q", *arguments, "--", "/usr/bin/env", "-u", "LD_PRELOAD",
-                               "sh", "-c", "exit 3")
+    def run_all(self, builds, *before, command=()):
+        arguments = ["-b", builds["backend"].parent.name, f"--export={builds['exporter'].parent.name}:{self.directory / 'out'}"]
+        places = "ROAST_PLUGIN_PATH=" + ":".join(map(str, builds.values()))
+        result = installed.run("/usr/bin/env", places, *before, "roast-run", "-q", *arguments, "--", *command, "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertNotIn("ERROR", result.stderr)
+        return result.stderr
+
+    def check_sanitized(self, builds):
+        """The plugins with the address sanitizer, in a roast-run without it: so that comes first."""
+        sanitized = {kind: build.parent / "sanitized" for kind, build in builds.items()}
+        for build in sanitized.values():
+            installed.build(build.parent, build, "-Db_sanitize=address", "-Db_lundef=false")
+        library = installed.run("cc", "-print-file-name=libasan.so").stdout.strip()
+        # What roast-run starts is not what is looked at; valgrind looks for leaks.
+        errors = self.run_all(sanitized, "/usr/bin/env", "ASAN_OPTIONS=detect_leaks=0:exitcode=99", f"LD_PRELOAD={library}",
+                              command=("/usr/bin/env", "-u", "LD_PRELOAD"))
+        self.assertNotIn("ERROR", errors)
 
     def test_c(self):
         self.check("c")
@@ -100,18 +111,16 @@ class TestGenerated(unittest.TestCase):
     def test_python(self):
         self.check("python")
 
-    def test_c_is_short(self):
-        for kind in ROLES:
-            name, source = self.make("c", kind, f"short-{kind}")
-            self.assertLessEqual(code_lines(source / f"{name}.c"), 30)
-
-    def test_lines_are_short(self):
+    def test_lines(self):
+        """They are short, and those of C are few."""
         for lang in ("c", "vala", "python"):
             for kind in ROLES:
-                _, source = self.make(lang, kind, f"{lang[0]}-{kind[0]}")
+                name, source = self.make(lang, kind, f"{lang[0]}-{kind[0]}")
                 for path in source.rglob("*.*"):
                     for line in path.read_text().splitlines():
                         self.assertLessEqual(len(line), 120, (path.name, line))
+                if lang == "c":
+                    self.assertLessEqual(code_lines(source / f"{name}.c"), 30)
 
     def test_named_like_a_module(self):
         """What Python itself imports is not what lies beside the plugin."""
@@ -202,28 +211,32 @@ class TestRows(unittest.TestCase):
 
     def check(self, lang):
         with tempfile.TemporaryDirectory() as temporary:
+            name = f"{lang}-rows"
+            result = installed.run("roast-new-plugin", name, f"--lang={lang}", cwd=temporary)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            directory = pathlib.Path(temporary, name)
+            path = directory / f"{name}.{ {'c': 'c', 'vala': 'vala', 'python': 'py'}[lang]}"
+            original = path.read_text()
             for mistake, (changes, words) in MISTAKES.items():
                 with self.subTest(mistake):
-                    self.check_one(pathlib.Path(temporary), lang, f"{lang}-{mistake}", changes[lang], words)
+                    source = original
+                    for before, after in changes[lang].items():
+                        self.assertIn(before, source)
+                        source = source.replace(before, after)
+                    path.write_text(source)
+                    self.check_one(directory, mistake, words)
 
-    def check_one(self, directory, lang, name, change, words):
-        result = installed.run("roast-new-plugin", name, f"--lang={lang}", cwd=directory)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        path = directory / name / f"{name}.{ {'c': 'c', 'vala': 'vala', 'python': 'py'}[lang]}"
-        source = path.read_text()
-        for before, after in change.items():
-            self.assertIn(before, source)
-            source = source.replace(before, after)
-        path.write_text(source)
-        installed.build(directory / name, directory / name / "build")
-        result = installed.run("roast-inspect", "--check", directory / name / "build" / f"{name}.roast-plugin")
+    def check_one(self, directory, mistake, words):
+        name = directory.name
+        installed.build(directory, directory / "build")
+        result = installed.run("roast-inspect", "--check", directory / "build" / f"{name}.roast-plugin")
         self.assertEqual(result.returncode, 1, result.stderr)
         for word in words:
             self.assertIn(word, result.stdout)
-        if lang != "python":
+        if not name.startswith("python"):
             self.assertIn(f"(plugin {name})", result.stdout)
-        if not name.endswith("late"):
-            result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={directory / name / 'build'}", "roast-run", "-b", name, "--",
+        if mistake != "late":
+            result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={directory / 'build'}", "roast-run", "-b", name, "--",
                                    "touch", directory / "started")
             self.assertEqual(result.returncode, 125, result.stderr)
             self.assertIn(words[0], result.stderr)

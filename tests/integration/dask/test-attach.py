@@ -13,6 +13,7 @@ import time
 from daskrun import HERE, PYTHON, DaskTest, Report, environment, main, shift_clock  # isort: skip (it finds the other modules)
 from closeness import assert_near, before_release  # isort: skip
 from leftovers import descendants  # isort: skip
+from running import count_rows, wait_until  # isort: skip
 
 SCRIPT = """
 import sys
@@ -286,15 +287,17 @@ class Attach(DaskTest):
         self.assert_counted(report, 10)
 
     def test_scheduler_that_dies(self):
-        """What came before is kept, and the measurement ends by itself."""
+        """What came before is kept."""
         self.start_cluster()
         path = os.path.join(self.directory, "report.json")
-        process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "-e", "json:" + path], env=environment())
+        run = os.path.join(self.directory, "run.roast")
+        process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "--save=" + run, "-e", "json:" + path],
+                             env=environment())
         self.await_readers()
         self.compute(5)
-        time.sleep(1.5)
+        wait_until(lambda: count_rows(run, "tasks") == 5)
         self.scheduler.kill()
-        time.sleep(3)
+        self.scheduler.wait()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0)

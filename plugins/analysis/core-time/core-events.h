@@ -28,5 +28,5 @@ void core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gi
 /* Add two events, so that the amount counts from @from to @to. Do nothing if @from is unknown (-1), or if @to is not
  * later than @from. */
 void core_events_add_between (CoreEvents *self, gint64 from, gint64 to, guint what, guint where, gint32 amount);
-/* Sort by time. Events of the same time keep their order. */
+/* Sort by time. Events of the same time may change their order. */
 void core_events_sort (CoreEvents *self);

@@ -15,16 +15,26 @@ const TaskPhase task_phases[ROAST_PHASE_N_WORDS] = {
 };
 
 double
-task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
+task_phases_between (double from, double to)
 {
-  double end = roast_table_reader_get_double (tasks, to);
-  double start = isnan (end) ? NAN : roast_table_reader_get_double (tasks, from);
-  double us;
+  double us = to - from;
 
-  if (isnan (start) && from == ROAST_TASKS_READY)
-    start = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
-  us = end - start;
-
-  /* Use 0 instead of a negative difference, which occurs if the times come from the clocks of two machines. */
   return isnan (us) ? NAN : MAX (us, 0) / G_USEC_PER_SEC;
+}
+
+void
+task_phases_get (RoastTableReader *tasks, double seconds[ROAST_PHASE_N_WORDS])
+{
+  static const guint columns[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY,     ROAST_TASKS_DISPATCHED,
+                                   ROAST_TASKS_DELIVERED, ROAST_TASKS_STARTED,   ROAST_TASKS_ENDED,
+                                   ROAST_TASKS_FETCHED,   ROAST_TASKS_RETRIEVED, ROAST_TASKS_RETURNED };
+  double times[ROAST_TASKS_RETURNED + 1];
+
+  /* Read each time only once, because most times are the end of a phase and the start of another. */
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    times[columns[i]] = roast_table_reader_get_double (tasks, columns[i]);
+  for (guint phase = 0; phase < ROAST_PHASE_N_WORDS; phase++)
+    seconds[phase] = task_phases_between (times[task_phases[phase].from], times[task_phases[phase].to]);
+  if (isnan (times[ROAST_TASKS_READY]))
+    seconds[ROAST_PHASE_QUEUE] = task_phases_between (times[ROAST_TASKS_SUBMITTED], times[ROAST_TASKS_DISPATCHED]);
 }

@@ -15,6 +15,11 @@ typedef struct
 /* All phases. The array index is a word of the vocabulary phase. */
 extern const TaskPhase task_phases[ROAST_PHASE_N_WORDS];
 
-/* Returns the seconds between two columns of the current row of @tasks; NaN if one of the times is unknown. If a task
- * has no time at which it was ready, use its submission, because a task without dependencies is ready at once. */
-double task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to);
+/* Gets the seconds of each phase of the attempt in the current row of @tasks; NaN if a time of the phase is unknown. If
+ * a task has no time at which it was ready, use its submission, because a task without dependencies is ready at once.
+ */
+void task_phases_get (RoastTableReader *tasks, double seconds[ROAST_PHASE_N_WORDS]);
+
+/* Returns the seconds between two times in µs; NaN if one of them is NaN. Returns 0 instead of a negative difference,
+ * which occurs if the times come from the clocks of two machines. */
+double task_phases_between (double from, double to);

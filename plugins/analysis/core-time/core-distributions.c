@@ -74,13 +74,14 @@ distributions_read_tasks (RoastTableReader *tasks, GArray *all)
   while (roast_table_reader_next (tasks))
     {
       Places *group = group_element (groups, tasks);
+      double seconds[ROAST_PHASE_N_WORDS];
 
+      task_phases_get (tasks, seconds);
       for (guint phase = 0; phase < ROAST_PHASE_N_WORDS; phase++)
         {
-          double seconds = task_phases_get_seconds (tasks, task_phases[phase].from, task_phases[phase].to);
           gboolean is_task = phase == ROAST_PHASE_EXECUTE;
 
-          if (isnan (seconds))
+          if (isnan (seconds[phase]))
             continue;
           if (group->places[phase] == 0)
             group->places[phase] =
@@ -88,7 +89,7 @@ distributions_read_tasks (RoastTableReader *tasks, GArray *all)
                                   roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY),
                                   is_task ? ROAST_DISTRIBUTION_KIND_TASK : ROAST_DISTRIBUTION_KIND_PHASE,
                                   is_task ? -1 : (int) phase);
-          distributions_add_value (&g_array_index (all, Distribution, group->places[phase] - 1).values, seconds);
+          distributions_add_value (&g_array_index (all, Distribution, group->places[phase] - 1).values, seconds[phase]);
         }
     }
 }

@@ -61,16 +61,18 @@ typedef struct
 static void
 add_phases (AttemptsCategory *category, RoastTableReader *tasks)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (task_phases); i++)
+  double seconds[ROAST_PHASE_N_WORDS];
+
+  task_phases_get (tasks, seconds);
+  for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
     {
       Phase *phase = &category->phases[i];
-      double seconds = task_phases_get_seconds (tasks, task_phases[i].from, task_phases[i].to);
 
-      if (isnan (seconds))
+      if (isnan (seconds[i]))
         continue;
       phase->n++;
-      phase->sum += seconds;
-      phase->max = MAX (phase->max, seconds);
+      phase->sum += seconds[i];
+      phase->max = MAX (phase->max, seconds[i]);
       if (task_phases[i].bytes != TASK_PHASES_NO_BYTES)
         phase->bytes += (double) roast_table_reader_get_int64 (tasks, (guint) task_phases[i].bytes, 0);
     }
@@ -103,7 +105,8 @@ get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
   double seconds = 0;
 
   *is_vague = !roast_table_reader_has (tasks, from) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
-  seconds = task_phases_get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : from, to);
+  seconds = task_phases_between (roast_table_reader_get_double (tasks, *is_vague ? ROAST_TASKS_DELIVERED : from),
+                                 roast_table_reader_get_double (tasks, to));
 
   return seconds * (isnan (cores) ? 1 : cores);
 }

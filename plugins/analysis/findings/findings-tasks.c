@@ -5,12 +5,38 @@
 
 #include <signal.h>
 
-#include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
 #include "under-way.h"
 
 static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+
+/* The cells of an attempt that are used more than once. A number is NaN if it is missing. */
+typedef struct
+{
+  double submitted, dispatched, started, ended; /* µs */
+  double time;                                  /* from @started to @ended, s */
+  double cpu, allocated;                        /* allocated: cores */
+  int status;
+} FindingsAttempt;
+
+static FindingsAttempt
+read_attempt (RoastTableReader *tasks)
+{
+  FindingsAttempt attempt = {
+    .submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED),
+    .dispatched = roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED),
+    .started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
+    .ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED),
+    .cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU),
+    .allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED),
+    .status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS),
+  };
+
+  attempt.time = (attempt.ended - attempt.started) / G_USEC_PER_SEC;
+
+  return attempt;
+}
 
 RoastTableReader *
 findings_group_tasks (Findings *self)
@@ -45,14 +71,14 @@ category_init (FindingsCategory *self, Findings *findings, RoastTableReader *tas
 }
 
 static void
-add_open (FindingsCategory *self, RoastTableReader *tasks, double time)
+add_open (FindingsCategory *self, const FindingsAttempt *attempt, RoastTableReader *tasks, double time)
 {
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
   double held = time * (isnan (cores) ? 1 : cores);
 
   self->n_open++;
   self->open += held;
-  self->lost += roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST ? held : 0;
+  self->lost += attempt->status == ROAST_STATUS_LOST ? held : 0;
   if (!(time > self->age))
     return;
   self->age = time;
@@ -61,45 +87,40 @@ add_open (FindingsCategory *self, RoastTableReader *tasks, double time)
 
 /* Adds an attempt that has ended. */
 static void
-add_ended (FindingsCategory *self, RoastTableReader *tasks, double time)
+add_ended (FindingsCategory *self, const FindingsAttempt *attempt)
 {
-  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
-  double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-
-  self->time += time;
-  if (cores > 0 && cpu >= 0)
+  self->time += attempt->time;
+  if (attempt->allocated > 0 && attempt->cpu >= 0)
     {
-      self->allocated_time += time;
-      self->allocated += time * cores;
-      self->allocated_cpu += cpu;
+      self->allocated_time += attempt->time;
+      self->allocated += attempt->time * attempt->allocated;
+      self->allocated_cpu += attempt->cpu;
     }
-  if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+  if (attempt->status != ROAST_STATUS_DONE)
     return;
   self->n_done++;
-  self->longest = fmax (self->longest, time);
-  if (isnan (cpu))
+  self->longest = fmax (self->longest, attempt->time);
+  if (isnan (attempt->cpu))
     return;
-  self->known += time;
-  self->waited += fmax (time - cpu, 0);
+  self->known += attempt->time;
+  self->waited += fmax (attempt->time - attempt->cpu, 0);
 }
 
 static void
-add_to_category (FindingsCategory *self, RoastTableReader *tasks, double end)
+add_to_category (FindingsCategory *self, const FindingsAttempt *attempt, RoastTableReader *tasks, double end)
 {
-  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
   double from, to;
 
-  self->first = fmin (self->first, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
-  self->last = fmax (self->last, roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
-  self->cores = fmax (self->cores, cores > 0 ? cores : 1);
+  self->first = fmin (self->first, attempt->started);
+  self->last = fmax (self->last, attempt->ended);
+  self->cores = fmax (self->cores, attempt->allocated > 0 ? attempt->allocated : 1);
   self->memory = fmax (self->memory, (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0));
   self->n_unplaced += roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ? 0 : 1;
-  self->has_lost |= roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
+  self->has_lost |= attempt->status == ROAST_STATUS_LOST;
   if (under_way_get (tasks, end, &from, &to))
-    add_open (self, tasks, (to - from) / G_USEC_PER_SEC);
-  else if (time > 0)
-    add_ended (self, tasks, time);
+    add_open (self, attempt, tasks, (to - from) / G_USEC_PER_SEC);
+  else if (attempt->time > 0)
+    add_ended (self, attempt);
 }
 
 /* ---- workers ---- */
@@ -128,50 +149,45 @@ findings_add_place (Findings *self, const char *worker)
 /* Adds an attempt to its worker. An attempt with allocated cores runs in its own process, not in a thread of the
  * worker. */
 static void
-add_to_place (FindingsPlace *self, RoastTableReader *tasks)
+add_to_place (FindingsPlace *self, const FindingsAttempt *attempt)
 {
-  double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
-  double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
-  double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-  double time = (ended - started) / G_USEC_PER_SEC;
-
-  if (isnan (started))
+  if (isnan (attempt->started))
     return;
-  self->started = fmin (self->started, started);
-  self->cpu += isnan (cpu) ? 0 : cpu;
-  if (isnan (time + cpu))
+  self->started = fmin (self->started, attempt->started);
+  self->cpu += isnan (attempt->cpu) ? 0 : attempt->cpu;
+  if (isnan (attempt->time + attempt->cpu))
     return;
-  self->waited += fmax (time - cpu, 0);
-  if (roast_table_reader_has (tasks, ROAST_TASKS_CORES_ALLOCATED))
+  self->waited += fmax (attempt->time - attempt->cpu, 0);
+  if (!isnan (attempt->allocated))
     return;
-  self->first = fmin (self->first, started);
-  self->last = fmax (self->last, ended);
-  self->time += time;
-  self->cpu_of_threads += cpu;
+  self->first = fmin (self->first, attempt->started);
+  self->last = fmax (self->last, attempt->ended);
+  self->time += attempt->time;
+  self->cpu_of_threads += attempt->cpu;
 }
 
 /* ---- single tasks ---- */
 
 static void
-take_task (FindingsTask *self, RoastTableReader *tasks, double ended, double time)
+take_task (FindingsTask *self, const FindingsAttempt *attempt, RoastTableReader *tasks)
 {
   self->row = roast_table_reader_get_row (tasks);
-  self->time = time;
-  self->waited = time - roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-  self->ended = ended;
+  self->time = attempt->time;
+  self->waited = attempt->time - attempt->cpu;
+  self->ended = attempt->ended;
 }
 
 /* @late: middle of the tail, µs; only a task that ended later than this can become the last task */
 static void
-add_candidate (FindingsTasks *self, RoastTableReader *tasks, double ended, double time, double late)
+add_candidate (FindingsTasks *self, const FindingsAttempt *attempt, RoastTableReader *tasks, double late)
 {
-  if (time > self->longest.time)
-    take_task (&self->longest, tasks, ended, time);
+  if (attempt->time > self->longest.time)
+    take_task (&self->longest, attempt, tasks);
   self->longest.n++;
-  if (!(ended >= late))
+  if (!(attempt->ended >= late))
     return;
-  if (self->last.n == 0 || ended > self->last.ended)
-    take_task (&self->last, tasks, ended, time);
+  if (self->last.n == 0 || attempt->ended > self->last.ended)
+    take_task (&self->last, attempt, tasks);
   self->last.n++;
 }
 
@@ -191,28 +207,23 @@ name_task (Findings *self, FindingsTask *last)
 
 /* Adds an attempt of the analysis. */
 static void
-tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableReader *tasks, double late)
+tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, const FindingsAttempt *attempt,
+                   RoastTableReader *tasks, double late)
 {
-  double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
-  double dispatched = roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED);
-  double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
-  double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
-  double time = (ended - started) / G_USEC_PER_SEC;
-
-  self->first_submitted = fmin (self->first_submitted, submitted);
-  self->first_started = fmin (self->first_started, started);
-  self->last_given = fmax (self->last_given, fmax (started, dispatched));
-  if (isnan (started))
-    self->first_unknown = fmin (self->first_unknown, dispatched);
-  if (isnan (started) && isnan (dispatched))
+  self->first_submitted = fmin (self->first_submitted, attempt->submitted);
+  self->first_started = fmin (self->first_started, attempt->started);
+  self->last_given = fmax (self->last_given, fmax (attempt->started, attempt->dispatched));
+  if (isnan (attempt->started))
+    self->first_unknown = fmin (self->first_unknown, attempt->dispatched);
+  if (isnan (attempt->started) && isnan (attempt->dispatched))
     return;
   self->n_attempts++;
-  if (!(time > 0) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+  if (!(attempt->time > 0) || attempt->status != ROAST_STATUS_DONE)
     return;
   self->n_done++;
-  self->time += time;
+  self->time += attempt->time;
   category->n++;
-  add_candidate (self, tasks, ended, time, late);
+  add_candidate (self, attempt, tasks, late);
 }
 
 /* Adds a lost attempt. If the executor gave up a task because its workers died, the last attempt at this task has the
@@ -240,12 +251,12 @@ add_loss (Findings *findings, RoastTableReader *tasks)
 /* Add a failed attempt. If its process died by a signal, a shell reports the status 128 + signal, and an executor
  * reports the signal itself. */
 static void
-tasks_add_failure (FindingsTasks *self, RoastTableReader *tasks, gboolean is_death)
+tasks_add_failure (FindingsTasks *self, const FindingsAttempt *attempt, RoastTableReader *tasks)
 {
-  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+  gboolean is_death = attempt->status == ROAST_STATUS_KILLED_WORKER;
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
   gint64 code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, 0);
-  double held = time > 0 ? time * (isnan (cores) ? 1 : cores) : 0;
+  double held = attempt->time > 0 ? attempt->time * (isnan (cores) ? 1 : cores) : 0;
 
   self->failed += held;
   self->killed += is_death || code == SIGKILL || code == 128 + SIGKILL ? held : 0;
@@ -284,20 +295,19 @@ add_exhausted (Findings *findings, RoastTableReader *tasks)
 
 /* Compares the resources that a task requests and receives with those of the largest worker. */
 static void
-add_request (FindingsTasks *self, const FindingsWorkers *workers, RoastTableReader *tasks)
+add_request (FindingsTasks *self, const FindingsWorkers *workers, const FindingsAttempt *attempt,
+             RoastTableReader *tasks)
 {
   double requested = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
-  double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
   double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
 
   if (((workers->largest > 0 && requested > workers->largest) || (workers->memory > 0 && memory > workers->memory)) &&
-      !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) &&
-      !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && self->n_too_large++ == 0)
+      !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) && isnan (attempt->dispatched) && isnan (attempt->started) &&
+      self->n_too_large++ == 0)
     self->too_large = roast_table_reader_get_row (tasks);
-  self->n_allocated += allocated > 0 ? 1 : 0;
-  self->n_whole += allocated > 1 && allocated >= workers->largest && isnan (requested) &&
-                           !roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
-                           !roast_table_reader_has (tasks, ROAST_TASKS_CORES_USED)
+  self->n_allocated += attempt->allocated > 0 ? 1 : 0;
+  self->n_whole += attempt->allocated > 1 && attempt->allocated >= workers->largest && isnan (requested) &&
+                           isnan (attempt->cpu) && !roast_table_reader_has (tasks, ROAST_TASKS_CORES_USED)
                        ? 1
                        : 0;
 }
@@ -317,7 +327,7 @@ findings_read_tasks (Findings *self)
     {
       FindingsCategory *category = group_element (self->tasks.categories, tasks);
       int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
-      int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+      const FindingsAttempt attempt = read_attempt (tasks);
       FindingsPlace **place = code >= 0 ? group_element_at (codes, (guint) code) : NULL;
 
       if (category->name == NULL)
@@ -325,18 +335,18 @@ findings_read_tasks (Findings *self)
       if (place != NULL && *place == NULL)
         *place = findings_add_place (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
       if (place != NULL)
-        add_to_place (*place, tasks);
-      if (status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER)
+        add_to_place (*place, &attempt);
+      if (attempt.status == ROAST_STATUS_LOST || attempt.status == ROAST_STATUS_KILLED_WORKER)
         add_loss (self, tasks);
-      if (status == ROAST_STATUS_FAILED || status == ROAST_STATUS_KILLED_WORKER)
-        tasks_add_failure (&self->tasks, tasks, status == ROAST_STATUS_KILLED_WORKER);
-      if (status == ROAST_STATUS_EXHAUSTED)
+      if (attempt.status == ROAST_STATUS_FAILED || attempt.status == ROAST_STATUS_KILLED_WORKER)
+        tasks_add_failure (&self->tasks, &attempt, tasks);
+      if (attempt.status == ROAST_STATUS_EXHAUSTED)
         add_exhausted (self, tasks);
-      add_to_category (category, tasks, self->end);
-      add_request (&self->tasks, &self->workers, tasks);
+      add_to_category (category, &attempt, tasks, self->end);
+      add_request (&self->tasks, &self->workers, &attempt, tasks);
       /* Without a tail, @late is NaN, so no task counts as late: comparisons with NaN are false. */
       if (!findings_is_framework (category, tasks))
-        tasks_add_attempt (&self->tasks, category, tasks, (tail[0] + tail[1]) / 2);
+        tasks_add_attempt (&self->tasks, category, &attempt, tasks, (tail[0] + tail[1]) / 2);
     }
   self->limits.n_failed =
       (gint64) fmax (findings_evaluate (self, "sum (tasks over task_outcomes where status = exhausted)"), 0);

@@ -4,7 +4,8 @@
 #include "base/roast-type-private.h"
 #include "roast-dictionary-private.h"
 
-#define MAX_KEPT ((gsize) 32 << 20) /* maximum number of bytes of loaded numbers that are kept for other readers */
+/* maximum number of bytes of loaded numbers that are kept for other readers: enough for a million tasks */
+#define MAX_KEPT ((gsize) 128 << 20)
 
 struct _RoastTableSnapshot
 {

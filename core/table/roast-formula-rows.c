@@ -167,6 +167,8 @@ roast_formula_get_in_micro (const RoastFormula *self, RoastTableReader *reader, 
   double value = roast_formula_get_of_row (self, reader);
   double factor = 1;
 
+  if (self->micro == micro)
+    return value;
   for (int i = ABS (self->micro - micro); i > 0; i--)
     factor *= 1e6;
 

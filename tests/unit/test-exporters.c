@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sanitized.h"
+
 #define METRICS                                                                                                        \
   "[metric elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "           \
   "time\nSource=clock\n"                                                                                               \
@@ -741,17 +743,6 @@ test_cancelled (gconstpointer name)
 #define FULL (1 << 20)
 #define OLDER "an older report"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED TRUE
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED TRUE
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED FALSE
-#endif
-
 typedef struct
 {
   RoastExporter *exporter;
@@ -845,7 +836,7 @@ test_memory (Large *large, gconstpointer name)
   g_assert_cmpint (g_stat (large->path, &status), ==, 0);
   g_test_message ("%" G_GSIZE_FORMAT " bytes more for a file of %" G_GINT64_FORMAT, growth, (gint64) status.st_size);
   g_assert_cmpint (status.st_size, >, 10 << 20);
-  if (IS_SANITIZED || g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+  if (SANITIZED || g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
     g_test_skip ("the tool that watches memory needs some itself");
   else
     g_assert_cmpuint (growth, <, 4 << 20);

@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "run-file-fixture.h"
+#include "sanitized.h"
 
-#define N_FLIPS 800
+#define N_FLIPS (SANITIZED ? 240 : 800)
 #define FEW_FLIPS 200 /* under valgrind */
 
 static const char schema_text[] =

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "run-file-fixture.h"
+#include "sanitized.h"
 
 #define N_FILLS 4
 #define N_ROWS 1500 /* each time */
@@ -226,7 +227,7 @@ count_writes (const char *path)
 static gint
 get_step (gint n)
 {
-  return MAX (n / (g_getenv ("ROAST_UNDER_VALGRIND") != NULL ? 10 : 100), 1);
+  return MAX (n / (g_getenv ("ROAST_UNDER_VALGRIND") != NULL ? 10 : SANITIZED ? 25 : 100), 1);
 }
 
 static void

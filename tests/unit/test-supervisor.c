@@ -13,6 +13,7 @@
 
 #include "cgroup.h"
 #include "closeness.h"
+#include "sanitized.h"
 #include "supervisor-run.h"
 
 #define RARELY "--interval=1000000000" /* after the first steps */
@@ -20,15 +21,6 @@
 #define MEMORY (64 << 20)
 #define RSS_BATCHES (1 << 20) /* bytes: at most 64 pages for a thread, and for each core */
 #define PLAIN "--pss=off", "--accounting=0"
-
-/* Of gcc and clang. */
-#ifdef __has_feature
-#define SANITIZED (__has_feature (address_sanitizer) || __has_feature (undefined_behavior_sanitizer))
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
 
 static char *myself;
 

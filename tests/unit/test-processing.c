@@ -225,6 +225,34 @@ test_repeated_call (void)
   assert_metric (killed, "events_total", "30");
 }
 
+/* The same for a worker on another machine, whose process nobody observed. */
+static void
+test_repeated_call_of_worker (void)
+{
+  static const struct
+  {
+    const char *cells;
+    const char *events;
+  } workers[] = {
+    { "'pid': <int64 7>, 'left': <int64 12>",
+      "30 estimated: 1 call is not counted, because the same task was executed again" },
+    { "'pid': <int64 7>, 'left': <int64 9>, 'process_workers': <int64 2>",
+      "30 estimated: 1 call is not counted, because the same task was executed again" },
+    { "'pid': <int64 7>, 'left': <int64 9>", "30" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (workers); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_repeated_task (", 'confirmed': <true>");
+      g_autofree char *cells = g_strdup_printf ("'source': <'s'>, 'worker': <'w'>, %s", workers[i].cells);
+      g_autoptr (RoastReport) report = NULL;
+
+      add_row (recording, ROAST_TABLE_WORKERS, cells);
+      report = rows_aggregate (recording, all);
+      assert_metric (report, "events_total", workers[i].events);
+    }
+}
+
 static void
 test_repeated_row (void)
 {
@@ -860,6 +888,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/tasks-lost", test_tasks_lost);
   g_test_add_func ("/processing/repeated-task", test_repeated_task);
   g_test_add_func ("/processing/repeated-call", test_repeated_call);
+  g_test_add_func ("/processing/repeated-call-of-worker", test_repeated_call_of_worker);
   g_test_add_func ("/processing/repeated-row", test_repeated_row);
   g_test_add_func ("/processing/batches", test_batches);
   g_test_add_func ("/processing/unreported", test_unreported);

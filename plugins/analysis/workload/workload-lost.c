@@ -170,23 +170,30 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
 
 /* ---- repeated calls ---- */
 
-/* Return the set of PIDs of the processes that ended before @time. */
+/* Return the set of PIDs of the processes that ended before @time, and of workers that left before. The end of a killed
+ * process may be noticed later than its executor replaced it. */
 static GHashTable *
 find_gone (RoastRecordingSnapshot *recording, gint64 time)
 {
-  g_autoptr (RoastTableReader) table =
+  g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   GHashTable *gone = g_hash_table_new (NULL, NULL);
 
-  while (roast_table_reader_next (table))
-    if (roast_table_reader_get_int64 (table, ROAST_PROCESSES_ENDED, G_MAXINT64) < time)
-      g_hash_table_add (gone, GINT_TO_POINTER ((int) roast_table_reader_get_int64 (table, ROAST_PROCESSES_PID, 0)));
+  while (roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64) < time)
+      g_hash_table_add (gone, GINT_TO_POINTER ((int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0)));
+  while (roast_table_reader_next (workers))
+    if (roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, G_MAXINT64) < time &&
+        roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) == 1)
+      g_hash_table_add (gone, GINT_TO_POINTER ((int) roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, 0)));
 
   return gone;
 }
 
-/* Count superseded calls whose result may have been used. If the worker process that made a call ended before the last
- * call began, its result is lost: the executor then executed the task again. If the process did not end by then, the
+/* Count superseded calls whose result may have been used. If the worker process that made a call was gone before the
+ * last call ended, its result is lost: the executor then executed the task again. If the process was still there, the
  * program may have submitted the task twice and used both results. */
 static gint64
 count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 last)

@@ -184,8 +184,8 @@ class Workers:
         numbers, values, dirty = self.keys, worker.values, self.dirty_values
         for key, value in rows:
             number = numbers.get(tuple(key))
-            # The sums only grow, so the larger one is the later one.
-            if values.get(number) != value and (newest or value > values.get(number, 0.0)):
+            # The sums only grow, so the larger one is the later one. Each message contains those of cancelled attempts.
+            if values.get(number) != value and (newest or (value > values.get(number, 0.0) and key[0] != "cancelled")):
                 values[number] = value
                 dirty[(worker, number)] = None
 
@@ -295,7 +295,7 @@ class Workers:
             row = self.worker_row(worker) + [us(worker.left), reason, tail, *end, worker.of_kernel]
             rows.append(row)
             values = self.known_values(self.VALUE, [worker])
-            self.left.append((self.ring.next, [self.worker_row(worker), self.process_row(worker), *values, row]))
+            self.left.append((self.ring.next, encode_rows([self.worker_row(worker), self.process_row(worker), *values, row])))
             if tail is not None:
                 self.event(
                     "warning",

@@ -106,8 +106,11 @@ class TaskTimes:
             # Divide Dask's time of cancelled attempts: Dask reports only one sum, of the time in their threads and of its own work around the
             # threads.
             whole = digests.get(("execute", span, prefix, "cancelled", "seconds"), 0.0)
+            # Dask measures the sum by another clock than the times of attempts.
+            took = min(took, whole)
+            computed = min(computed, took)
             parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
-            rows += [[["cancelled", span, prefix, name, "seconds"], max(value, 0.0)] for name, value in parts.items() if whole > 0]
+            rows += [[["cancelled", span, prefix, name, "seconds"], value] for name, value in parts.items() if whole > 0]
         return rows
 
     def close(self):

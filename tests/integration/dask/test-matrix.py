@@ -251,7 +251,8 @@ class Matrix(DaskTest):
         self.assertEqual(self.value(report, "tasks_done_total"), 2)
         if self.has_fine:
             # Workers measure the threads of attempts that were cancelled.
-            self.assertEqual(report.metrics["processor_cpu_time_seconds"]["completeness"], "complete")
+            self.assertEqual(report.metrics["processor_cpu_time_seconds"]["completeness"], "complete",
+                             report.metrics["processor_cpu_time_seconds"])
             parts = [row for row in report.rows("per_activity") if row["context"] == "cancelled" and row["unit"] == "seconds"]
             self.assertAlmostEqual(sum(row["value"] for row in parts), self.value(report, "cancelled_seconds"), delta=1e-6)
         self.assert_workers(report, truth)

@@ -240,7 +240,7 @@ def run_retries(client, cluster):
 def run_cancel(client, cluster):
     """Two are done; of the others two are in work until all are cancelled."""
     go = os.path.join(DIRECTORY, "go")
-    client.gather(client.map(work, range(2), seconds=0.4, pure=False))
+    client.gather(client.map(work, range(2), seconds=0.4 / SCALE, pure=False))
     futures = client.map(work_until, range(4), path=go, pure=False)
     while sum(client.run(lambda dask_worker: len(dask_worker.active_threads)).values()) < 2:
         time.sleep(0.02)

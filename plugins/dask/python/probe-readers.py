@@ -110,8 +110,8 @@ class Readers:
         self.last_poll = time.monotonic()
         if cursor < ring.first or cursor > ring.next:
             lost = max(ring.first - max(cursor, 0), 0)
-            left = [row for line, rows in self.left if line >= cursor for row in rows]
-            return encode_rows([[self.LOST, lost]]) + self.snapshot(False) + encode_rows(left), ring.next
+            left = "".join(text for line, text in self.left if line >= cursor)
+            return encode_rows([[self.LOST, lost]]) + self.snapshot(False) + left, ring.next
         return ring.since(cursor, max_bytes)
 
     FLUSHED = declare("flushed", "flush", "missing")

@@ -249,7 +249,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # the 
             self.attempt("samples", self.sample)
         else:
             self.ring.clear()
-            self.forget_untold()
+            self.attempt("samples", self.forget_untold)
         self.schedule()
 
     async def before_close(self):

@@ -189,14 +189,14 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
             answer, heartbeat = collect(False), collect(True)
             worker.digest_metric(key, 0.25)
             latest = collect(True)
-            probe.take_digests(known, **heartbeat)
-            probe.take_digests(known, **answer)
+            probe.take_news(**heartbeat)
+            probe.take_news(**answer)
             (number,) = (number for labels, number in probe.keys.numbers.items() if "late" in labels)
             self.assertEqual(known.values[number], total)
             worker.digests_total[key] -= 0.25
-        probe.take_digests(known, **latest)
+        probe.take_news(**latest)
         self.assertEqual(known.values[number], 3.25)
-        probe.take_digests(known, **answer)
+        probe.take_news(**answer)
         self.assertEqual(known.values[number], 3.25)
 
     async def test_workers_in_turn(self):

@@ -67,9 +67,10 @@ class TestDask(CoffeaTest):
         self.assertEqual(run.status, 0, run.stderr)
         self.assertTrue(os.path.exists(os.path.join(run.directory, "killed")))
         self.check_confirmed(run)
-        # The attempt that was under way has no row.
+        # The attempt that was under way has no row. On a busy machine, the scheduler's last data may be missing as well.
         for name in ("chunks_wasted_total", "chunks_wasted_bytes_total"):
-            self.assertEqual(run.metrics[name]["completeness"], "partial", run.metrics[name])
+            self.assertRegex(run.metrics[name]["note"], "a lower bound: .* lost with a worker")
+            self.assertIn(run.metrics[name]["completeness"], ("partial", "estimated"))
 
     @before_release
     def test_data_frames(self):

@@ -14,7 +14,7 @@ struct _VineLog
   int fd;
   guint64 offset;    /* position in the file from which the next read starts */
   gsize held;        /* length of the incomplete line at the start of the buffer, bytes */
-  char last[LAST];   /* bytes of the file before @offset */
+  char last[LAST];   /* the last bytes that were read, at the end of the array */
   gboolean skipping; /* the rest of the current line is skipped, because the line is too long */
   guint64 n_long;
   char *buffer; /* NULL before the first read */
@@ -104,14 +104,14 @@ take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user
   memmove (self->buffer, from, self->held);
 }
 
-/* Read the bytes before the offset. Return how many there are. */
-static gsize
-read_last (VineLog *self, char *last)
+/* Keep the last bytes of a text that was read. */
+static void
+keep_last (VineLog *self, const char *text, gsize length)
 {
-  gsize length = MIN (self->offset, LAST);
-  gssize n = pread (self->fd, last, length, (off_t) (self->offset - length));
+  gsize n = MIN (length, LAST);
 
-  return n > 0 ? (gsize) n : 0;
+  memmove (self->last, self->last + n, LAST - n);
+  memcpy (self->last + LAST - n, text + length - n, n);
 }
 
 /* Return whether the file was truncated. It may be longer again by now. */
@@ -119,8 +119,10 @@ static gboolean
 is_overwritten (VineLog *self, guint64 size)
 {
   char last[LAST];
+  gsize length = MIN (self->offset, LAST);
+  gssize n = pread (self->fd, last, length, (off_t) (self->offset - length));
 
-  return size < self->offset || memcmp (last, self->last, read_last (self, last)) != 0;
+  return size < self->offset || (n > 0 && memcmp (last, self->last + LAST - length, (gsize) n) != 0);
 }
 
 VineLogState
@@ -145,7 +147,7 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
       if (n == 0)
         return VINE_LOG_END;
       self->offset += (guint64) n;
-      read_last (self, self->last);
+      keep_last (self, self->buffer + self->held, (gsize) n);
       done += (gsize) n;
       take_lines (self, self->held + (gsize) n, function, user_data);
     }

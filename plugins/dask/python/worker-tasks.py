@@ -11,6 +11,11 @@ ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "co
 DRIFT = 1e-4  # maximum rate at which the difference of two clocks changes; NTP seldom corrects clocks faster, by up to 5e-4
 
 
+def read_round_trips(worker):
+    """Return the sum of the round trips of all heartbeats, s."""
+    return getattr(worker, "digests_total", {}).get("latency", 0.0)
+
+
 class WorkerClock:
     """The difference between the scheduler's clock and this worker's.
 
@@ -24,15 +29,11 @@ class WorkerClock:
         self.delay = 0.0 if self.is_same else None  # s; added to this worker's times, it gives the scheduler's times; None if unknown
         self.uncertainty = 0.0
         self.measured = time.monotonic()
-        self.round_trips = self.read_round_trips()
-
-    def read_round_trips(self):
-        """Return the sum of the round trips of all heartbeats, s."""
-        return getattr(self.worker, "digests_total", {}).get("latency", 0.0)
+        self.round_trips = read_round_trips(worker)
 
     def look(self):
         """At a heartbeat, consider the difference that Dask computed at the previous one."""
-        last, self.round_trips = self.round_trips, self.read_round_trips()
+        last, self.round_trips = self.round_trips, read_round_trips(self.worker)
         uncertainty = (self.round_trips - last) / 2
         if self.is_same or uncertainty <= 0.0:
             return
@@ -131,12 +132,7 @@ class TaskTimes:
             if part is None:
                 return
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
-            # CPU time, time when the inputs were ready, and error of the clock difference that Dask assumes
-            part["roast"] = (
-                None if cpu is None else round(cpu, 7),
-                None if ready is None else ready + delay,
-                0.0 if self.clock.delay is None else delay - self.clock.delay,
-            )
+            part["roast"] = self.describe(cpu, ready, delay)
             if start == "cancelled" and cpu is not None:
                 times = self.cancelled.setdefault((getattr(state, "span_id", None), state.prefix), [0.0, 0.0])
                 times[0] += cpu
@@ -146,6 +142,14 @@ class TaskTimes:
         elif finish == "released" or finish == "forgotten":
             self.ready.pop(key, None)
 
+    def describe(self, cpu, ready, delay):
+        """Return the CPU time, the time when the inputs were ready, and the error of the clock difference that Dask assumes."""
+        return (
+            None if cpu is None else round(cpu, 7),
+            None if ready is None else ready + delay,
+            0.0 if self.clock.delay is None else delay - self.clock.delay,
+        )
+
     def tell_rescheduled(self, key, ready):
         """Tell the scheduler that the task itself raised Reschedule, and when it ran. A worker that closes gives tasks back the same way."""
         worker = self.worker
@@ -153,6 +157,5 @@ class TaskTimes:
         if state is None or state.start_time is None or worker.status.name in ("closing", "closed", "failed"):
             return
         now, delay = time.time(), worker.scheduler_delay
-        error = 0.0 if self.clock.delay is None else delay - self.clock.delay
-        part = {"action": "compute", "start": state.start_time + delay, "stop": now + delay, "roast": (None, ready and ready + delay, error)}
+        part = {"action": "compute", "start": state.start_time + delay, "stop": now + delay, "roast": self.describe(None, ready, delay)}
         worker.log_event("roast-rescheduled", {"key": key, "part": part})

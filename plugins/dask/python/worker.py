@@ -129,7 +129,7 @@ class RoastWorkerPlugin(WorkerPlugin):
     def on_heartbeat(self, worker):
         self.beats += 1
         # Send all values again if the last heartbeat failed: then Dask measured no round trip.
-        round_trips, self.round_trips = self.round_trips, getattr(worker, "digests_total", {}).get("latency")
+        round_trips, self.round_trips = self.round_trips, read_round_trips(worker)
         if round_trips == self.round_trips:
             self.sent.clear()
         if self.worker_clock is not None:

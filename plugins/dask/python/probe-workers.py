@@ -166,7 +166,7 @@ class Workers:
     ):
         if worker.final:
             return
-        # An answer and a heartbeat take different connections, so the later one may arrive first. It lacks what the earlier one contains.
+        # An answer and a heartbeat take different connections, so the later one may arrive first. A heartbeat lacks small changes of CPU time.
         newest, worker.serial = serial > worker.serial, max(serial, worker.serial)
         worker.late = max(worker.late, late)
         if queued is not None:

@@ -179,10 +179,11 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertLess(probe.next_counts, time.monotonic() + 100)
 
     async def test_overtaken(self):
-        """A worker's answer counts even if a later heartbeat, which omits what the answer contains, arrives first."""
+        """A worker's answer counts even if a later heartbeat arrives first. A heartbeat omits small changes of CPU time."""
         probe, _ = await self.install()
         worker = next(iter(self.cluster.workers.values()))
-        collect, known = worker.plugins["roast"].collect, probe.by_id[worker.id]
+        plugin, known = worker.plugins["roast"], probe.by_id[worker.id]
+        collect = plugin.collect
         key = ("execute", "span", "late", "thread-cpu", "seconds")
         for total in 1.5, 3.0:
             worker.digest_metric(key, 1.5)
@@ -198,6 +199,13 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(known.values[number], 3.25)
         probe.take_news(**answer)
         self.assertEqual(known.values[number], 3.25)
+        times = [{("process", "small"): value} for value in (1.0, 1.05, 1.05)]
+        with unittest.mock.patch.object(plugin.process, "read_times", side_effect=times):
+            earlier, answer, heartbeat = collect(True), collect(False), collect(True)
+        for news in earlier, heartbeat, answer:
+            probe.take_news(**news)
+        (number,) = (number for labels, number in probe.keys.numbers.items() if "small" in labels)
+        self.assertEqual(known.values[number], 1.05)
 
     async def test_workers_in_turn(self):
         """CPU time that a process used before its earlier workers closed does not count for its next workers."""

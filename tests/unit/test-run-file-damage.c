@@ -13,7 +13,7 @@
 #include "run-file-fixture.h"
 #include "sanitized.h"
 
-#define N_FLIPS (SANITIZED ? 240 : 800)
+#define N_FLIPS (SANITIZED ? 240 : 4000)
 #define FEW_FLIPS 200 /* under valgrind */
 
 static const char schema_text[] =

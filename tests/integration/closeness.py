@@ -8,6 +8,7 @@ import os
 
 RELEASE = os.environ.get("ROAST_TEST_RELEASE") == "1"
 HANG = 240  # s until a test gives up: only a hang takes that long
+SCALE = 1 if RELEASE else 0.2  # how long Dask's tasks compute, as in dask/scripts/truth.py
 
 
 def before_release(test):

@@ -11,10 +11,9 @@ import re
 import subprocess
 
 from daskrun import PYTHON, DaskTest, main  # isort: skip (it finds the other modules)
-from closeness import RELEASE, assert_below, assert_near, before_release  # isort: skip
+from closeness import RELEASE, SCALE, assert_below, assert_near, before_release  # isort: skip
 
 RUNS = int(os.environ.get("ROAST_DASK_RUNS", "1"))
-SCALE = 1 if RELEASE else 0.2  # how long tasks compute, as in scripts/matrix.py
 FLOOR = 1.0 * SCALE  # CPU-s from which on 1 % is meant; less of it is compared with what a call costs
 CLOSING = 0.01  # CPU-s by which the kernel's sum for a worker and the sum of its parts may differ
 PER_CALL = 0.002  # s of Dask's own work in the thread, per task

@@ -9,12 +9,11 @@ import signal
 import subprocess
 
 from daskrun import HERE, PYTHON, DaskTest, environment, main  # isort: skip (it finds the other modules)
-from closeness import RELEASE, assert_below, assert_near, before_release  # isort: skip
+from closeness import RELEASE, SCALE, assert_below, assert_near, before_release  # isort: skip
 from limited import decoy, join_group, limited_group  # isort: skip
 
 MIB = 1 << 20
 LIMIT = 1600 * MIB  # four times what the script with its scheduler, roast-run and workers need that do not hog memory
-SCALE = 1 if RELEASE else 0.2  # how long workers compute, as in scripts/workers.py
 PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
 
 
@@ -88,7 +87,7 @@ class Workers(DaskTest):
         self.assertAlmostEqual(metric["value"], sum(row["cpu"] for row in self.workers.values()) + shutdown["value"], delta=1e-3)
         more = re.search(r"at most ([\d.]+) s more of CPU time", metric["note"] or "")
         self.assertEqual(metric["completeness"], "partial" if more else "complete")
-        slack = max(0.02 * ended, 0.3)
+        slack = 0.02 * ended / SCALE
         self.assertLessEqual(metric["value"], ended + slack)
         self.assertGreaterEqual(metric["value"] + float(more[1] if more else 0), ended - slack)
         assert_near(self, (metric["value"] + float(more[1] if more else 0)) / ended, 1, 0.02)

@@ -14,13 +14,10 @@ import time
 
 import dask
 from distributed import Client, LocalCluster, get_worker, wait
+from truth import SCALE
 
 # Newer versions show five workers unless they are asked for all.
 EVERY = {"n_workers": -1} if "n_workers" in Client.scheduler_info.__code__.co_varnames else {}
-
-
-# In the gate, where times are not compared, workers compute less.
-SCALE = 1 if os.environ.get("ROAST_TEST_RELEASE") == "1" else 0.2
 
 
 def cluster(n=1, threads=1, **options):

@@ -32,7 +32,8 @@ void dask_scheduler_finish (DaskScheduler *self);
 gboolean dask_scheduler_is_known (DaskScheduler *self);
 /* Return whether the hello of the scheduler says that its workers measure no activities. */
 gboolean dask_scheduler_lacks_activities (DaskScheduler *self);
-/* Note that a flush was requested. The first number tells the flushes of this run from those of other runs. */
+/* Note that this run requested a flush. Flushes with numbers before its first or after its last one are those of other
+ * runs. */
 void dask_scheduler_expect_flush (DaskScheduler *self, guint64 number);
 /* Return the number of the last flush to which the scheduler responded. */
 guint64 dask_scheduler_get_flushed (DaskScheduler *self);

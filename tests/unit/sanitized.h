@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Whether sanitizers are compiled in: tests take several times as long, and need memory and descriptors besides. */
+/* 1 if the test is compiled with sanitizers. It then takes several times as long, and needs more memory and
+ * descriptors. */
 #ifdef __has_feature
 #define SANITIZED (__has_feature (address_sanitizer) || __has_feature (undefined_behavior_sanitizer))
 #elif defined __SANITIZE_ADDRESS__

@@ -5,14 +5,10 @@
 
 /* Finds the logs and ports of managers, through the open files of processes and in directories. */
 
-/* Value of pid in VineLogs: the logs were written by a process of the program on this machine that ended before it was
- * found. */
-#define VINE_LOGS_LOCAL -1
-
 /* The logs of one manager, or the common logs of several managers. */
 typedef struct
 {
-  int pid;         /* process that has the logs open; 0 if unknown; or VINE_LOGS_LOCAL */
+  int pid;         /* process of the program that writes the logs, or wrote them; 0 if unknown */
   char *directory; /* path of the directory, as the manager sees it */
   VineLog *transactions;
   VineLog *performance, *debug; /* may be NULL */

@@ -138,7 +138,7 @@ search_directory (VineManagers *self)
         continue;
       if (is_ours (self, logs->writer))
         {
-          logs->pid = VINE_LOGS_LOCAL;
+          logs->pid = (int) logs->writer;
           add (self, logs);
         }
       else

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 
 from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, main  # isort: skip (it finds the other modules)
@@ -36,6 +37,17 @@ UNTIL_DONE = "until [ -s stats.json ]; do sleep 0.1; done; sleep 1"
 def rounded(value):
     """Sums are the same to the last bit only if they are made in the same order."""
     return float("%.12g" % value) if isinstance(value, float) else value
+
+
+# A manager that lives for too short a time to be seen, with one worker.
+UNSEEN = """
+import os, signal, time
+os.makedirs("vine-run-info/unseen/vine-logs")
+with open("vine-run-info/unseen/vine-logs/transactions", "w") as file:
+    for record in "MANAGER %d START 0" % os.getpid(), "WORKER worker-1 CONNECTION 127.0.0.1:9":
+        print(int(time.time() * 1e6), os.getpid(), record, file=file)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 class Runs(VineTest):
@@ -261,6 +273,11 @@ class Runs(VineTest):
         self.assertIn("does not record the end of the manager", report.events("interrupted")[0])
         self.assert_same(report, self.attach(self.logs()[0]), metrics=(), ends=("left", "leave_reason"))
         self.assertEqual({row["leave_reason"] for row in report.rows("workers")}, {"manager died"})
+
+    def test_killed_unseen(self):
+        """A manager that was killed before it was seen: the log in the directory names its process."""
+        report = self.roast_run([sys.executable, "-c", UNSEEN], status=-signal.SIGKILL)
+        self.assertEqual([row["leave_reason"] for row in report.rows("workers")], ["manager died"])
 
     def test_detached(self):
         """The measurement ends before the manager: what is under way is said to be."""

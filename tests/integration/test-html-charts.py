@@ -31,7 +31,7 @@ DASK = """
         time.sleep(0.02)
         return bytes(100000)
     if __name__ == "__main__":
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
             client.gather(client.map(work, range(150)))
 """
 

@@ -63,7 +63,7 @@ DASK = """
     def add(*numbers):
         return sum(numbers)
     if __name__ == "__main__":
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
             futures = client.map(work, range(60))
             client.submit(add, *futures[10:]).result()
             futures[7].exception()

@@ -47,7 +47,7 @@ if __name__ == "__main__":
     connection.connect(os.environ["ROAST_SOCKET"])
     report(connection, {"roast": 2, "token": os.environ["ROAST_TOKEN"], "program": "test"})
     report(connection, {"table": "chunks", "columns": ["dataset", "events", "started", "ended"]})
-    with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=":0") as cluster, Client(cluster) as client:
         held = client.map(lambda i: hold(), range(5), pure=False)
         client.gather(held)
         while not os.path.exists("end"):

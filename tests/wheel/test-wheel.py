@@ -38,7 +38,7 @@ def square(x):
     return x * x
 
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         print(sum(client.gather(client.map(square, range(40)))))
 """
 

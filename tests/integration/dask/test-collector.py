@@ -152,7 +152,7 @@ class TestRecords(unittest.TestCase):
 class TestCluster(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.cluster = LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None)
+        cls.cluster = LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0")
         cls.client = Client(cls.cluster)
 
     @classmethod
@@ -225,7 +225,7 @@ class TestCluster(unittest.TestCase):
 
     def test_closed(self):
         """A cluster that is gone takes nothing with it but the numbers."""
-        cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+        cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0")
         client = Client(cluster)
         logging.disable()
         with MetricsCollector(client) as collector:
@@ -236,7 +236,7 @@ class TestCluster(unittest.TestCase):
 
     def test_foreign_scheduler(self):
         """A scheduler that does not have roast."""
-        script = "import time; from distributed import LocalCluster; c = LocalCluster(n_workers=1, dashboard_address=None); " \
+        script = "import time; from distributed import LocalCluster; c = LocalCluster(n_workers=1, dashboard_address=':0'); " \
                  "print(c.scheduler_address, flush=True); time.sleep(1000)"
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
             self.addCleanup(process.kill)

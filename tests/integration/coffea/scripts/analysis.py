@@ -163,7 +163,7 @@ def make_client():
     dask.config.set({"distributed.scheduler.allowed-failures": 5})
     if options["cluster"] != "local":
         return Client(scheduler_file=options["cluster"], set_as_default=False)
-    return Client(LocalCluster(n_workers=int(options["workers"]), threads_per_worker=1, dashboard_address=None))
+    return Client(LocalCluster(n_workers=int(options["workers"]), threads_per_worker=1, dashboard_address=":0"))
 
 
 def make_taskvine(shared):

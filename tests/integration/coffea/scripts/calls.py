@@ -104,7 +104,7 @@ def metadata(files):
 def task(files):
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         futures = [client.submit(run_in_task, {"data": [file]}, number == 0, retries=3) for number, file in enumerate(files[:2])]
         return processor.accumulate(client.gather(futures))
 

@@ -205,7 +205,7 @@ def main():
             "files": {sys.argv[1]: "Events"},
         },
     }
-    cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True)
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
     client = Client(cluster)
     collector = collect_fine_metrics(client, fileset)
     view_cumulative_metrics(collector)

@@ -71,7 +71,7 @@ def compute(collections):
     from distributed import Client, LocalCluster
 
     dask.config.set({"distributed.scheduler.allowed-failures": 5})
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0",
                       processes=options["scheduler"] == "client") as cluster, Client(cluster) as client:
         if options["how"] == "futures":
             return client.compute(collections, sync=True)

@@ -174,13 +174,7 @@ roast_output_new_for_memory (void)
  *
  * Since: 0.9
  */
-RoastOutputKind
-roast_output_get_kind (RoastOutput *self)
-{
-  g_return_val_if_fail (ROAST_IS_OUTPUT (self), ROAST_OUTPUT_MEMORY);
-
-  return self->kind;
-}
+ROAST_DEFINE_GETTER (Output, OUTPUT, RoastOutputKind, roast_output_get_kind, ROAST_OUTPUT_MEMORY, self->kind)
 
 /**
  * roast_output_get_name:
@@ -192,13 +186,7 @@ roast_output_get_kind (RoastOutput *self)
  *
  * Since: 0.9
  */
-const char *
-roast_output_get_name (RoastOutput *self)
-{
-  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (Output, OUTPUT, const char *, roast_output_get_name, NULL, self->name)
 
 static gboolean
 output_fail (RoastOutput *self, const char *what, int code, GError **error)

@@ -35,3 +35,13 @@
   {                                                                                                                    \
     G_OBJECT_CLASS (klass)->finalize = PREFIX##_finalize;                                                              \
   }
+
+/* Defines a public function that returns @value, an expression of @self; @missing for something that is not an object
+ * of the type. Type and TYPE are the type's name without its prefix, such as Column and COLUMN. */
+#define ROAST_DEFINE_GETTER(Type, TYPE, RESULT, FUNCTION, missing, value)                                              \
+  RESULT FUNCTION (Roast##Type *self)                                                                                  \
+  {                                                                                                                    \
+    g_return_val_if_fail (ROAST_IS_##TYPE (self), missing);                                                            \
+                                                                                                                       \
+    return value;                                                                                                      \
+  }

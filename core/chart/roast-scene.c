@@ -148,13 +148,7 @@ roast_scene_set_title (RoastScene *self, const char *title)
  *
  * Since: 0.9
  */
-const char *
-roast_scene_get_title (RoastScene *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCENE (self), NULL);
-
-  return self->title;
-}
+ROAST_DEFINE_GETTER (Scene, SCENE, const char *, roast_scene_get_title, NULL, self->title)
 
 /**
  * roast_scene_set_description:
@@ -184,13 +178,7 @@ roast_scene_set_description (RoastScene *self, const char *description)
  *
  * Since: 0.9
  */
-const char *
-roast_scene_get_description (RoastScene *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCENE (self), NULL);
-
-  return self->description;
-}
+ROAST_DEFINE_GETTER (Scene, SCENE, const char *, roast_scene_get_description, NULL, self->description)
 
 /**
  * roast_scene_set_name:

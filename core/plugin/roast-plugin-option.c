@@ -108,13 +108,7 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_option_get_name (RoastPluginOption *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (PluginOption, PLUGIN_OPTION, const char *, roast_plugin_option_get_name, NULL, self->name)
 
 /**
  * roast_plugin_option_get_value_type:
@@ -126,13 +120,8 @@ roast_plugin_option_get_name (RoastPluginOption *self)
  *
  * Since: 0.9
  */
-const GVariantType *
-roast_plugin_option_get_value_type (RoastPluginOption *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
-
-  return self->type;
-}
+ROAST_DEFINE_GETTER (PluginOption, PLUGIN_OPTION, const GVariantType *, roast_plugin_option_get_value_type, NULL,
+                     self->type)
 
 /**
  * roast_plugin_option_get_default:
@@ -144,13 +133,7 @@ roast_plugin_option_get_value_type (RoastPluginOption *self)
  *
  * Since: 0.9
  */
-GVariant *
-roast_plugin_option_get_default (RoastPluginOption *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
-
-  return self->value;
-}
+ROAST_DEFINE_GETTER (PluginOption, PLUGIN_OPTION, GVariant *, roast_plugin_option_get_default, NULL, self->value)
 
 /**
  * roast_plugin_option_get_choices:
@@ -163,13 +146,8 @@ roast_plugin_option_get_default (RoastPluginOption *self)
  *
  * Since: 0.9
  */
-const char *const *
-roast_plugin_option_get_choices (RoastPluginOption *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
-
-  return (const char *const *) self->choices;
-}
+ROAST_DEFINE_GETTER (PluginOption, PLUGIN_OPTION, const char *const *, roast_plugin_option_get_choices, NULL,
+                     (const char *const *) self->choices)
 
 /**
  * roast_plugin_option_get_help:
@@ -181,13 +159,8 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_option_get_help (RoastPluginOption *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
-
-  return self->help != NULL ? self->help : "";
-}
+ROAST_DEFINE_GETTER (PluginOption, PLUGIN_OPTION, const char *, roast_plugin_option_get_help, NULL,
+                     self->help != NULL ? self->help : "")
 
 static GVariant *
 parse_boolean (const char *text)

@@ -228,13 +228,7 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_name (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_name, NULL, self->name)
 
 /**
  * roast_plugin_get_path:
@@ -246,13 +240,7 @@ roast_plugin_get_name (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_path (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->path;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_path, NULL, self->path)
 
 /**
  * roast_plugin_get_module_path:
@@ -293,13 +281,8 @@ roast_plugin_get_module_path (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_description (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->description != NULL ? self->key_file->description : "";
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_description, NULL,
+                     self->key_file->description != NULL ? self->key_file->description : "")
 
 /**
  * roast_plugin_get_version:
@@ -311,13 +294,7 @@ roast_plugin_get_description (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_version (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->version;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_version, NULL, self->key_file->version)
 
 /**
  * roast_plugin_get_license:
@@ -329,13 +306,7 @@ roast_plugin_get_version (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_license (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->license;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_license, NULL, self->key_file->license)
 
 /**
  * roast_plugin_get_website:
@@ -347,13 +318,7 @@ roast_plugin_get_license (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_website (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->website;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_website, NULL, self->key_file->website)
 
 /**
  * roast_plugin_get_api:
@@ -365,13 +330,7 @@ roast_plugin_get_website (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_api (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->api;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_api, NULL, self->key_file->api)
 
 /**
  * roast_plugin_get_loader:
@@ -383,13 +342,8 @@ roast_plugin_get_api (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *
-roast_plugin_get_loader (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->loader != NULL ? self->key_file->loader : "c";
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *, roast_plugin_get_loader, NULL,
+                     self->key_file->loader != NULL ? self->key_file->loader : "c")
 
 /**
  * roast_plugin_get_capabilities:
@@ -403,13 +357,9 @@ roast_plugin_get_loader (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *const *
-roast_plugin_get_capabilities (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->capabilities != NULL ? (const char *const *) self->key_file->capabilities : nothing;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *const *, roast_plugin_get_capabilities, NULL,
+                     self->key_file->capabilities != NULL ? (const char *const *) self->key_file->capabilities
+                                                          : nothing)
 
 /**
  * roast_plugin_get_addresses:
@@ -423,13 +373,8 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  *
  * Since: 0.9
  */
-const char *const *
-roast_plugin_get_addresses (RoastPlugin *self)
-{
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
-
-  return self->key_file->addresses != NULL ? (const char *const *) self->key_file->addresses : nothing;
-}
+ROAST_DEFINE_GETTER (Plugin, PLUGIN, const char *const *, roast_plugin_get_addresses, NULL,
+                     self->key_file->addresses != NULL ? (const char *const *) self->key_file->addresses : nothing)
 
 /**
  * roast_plugin_dup_provides:

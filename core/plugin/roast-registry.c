@@ -304,13 +304,7 @@ roast_registry_new_for_path (const char *search_path)
  *
  * Since: 0.9
  */
-char **
-roast_registry_dup_search_path (RoastRegistry *self)
-{
-  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
-
-  return g_strdupv (self->search_path);
-}
+ROAST_DEFINE_GETTER (Registry, REGISTRY, char **, roast_registry_dup_search_path, NULL, g_strdupv (self->search_path))
 
 /**
  * roast_registry_lookup_plugin:

@@ -82,13 +82,8 @@ roast_launch_context_new (const char *const *argv)
  *
  * Since: 0.9
  */
-const char *const *
-roast_launch_context_get_argv (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
-
-  return (const char *const *) self->argv;
-}
+ROAST_DEFINE_GETTER (LaunchContext, LAUNCH_CONTEXT, const char *const *, roast_launch_context_get_argv, NULL,
+                     (const char *const *) self->argv)
 
 /**
  * roast_launch_context_getenv:
@@ -159,13 +154,8 @@ roast_launch_context_unsetenv (RoastLaunchContext *self, const char *name)
  *
  * Since: 0.9
  */
-const char *
-roast_launch_context_get_directory (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
-
-  return self->directory;
-}
+ROAST_DEFINE_GETTER (LaunchContext, LAUNCH_CONTEXT, const char *, roast_launch_context_get_directory, NULL,
+                     self->directory)
 
 /**
  * roast_launch_context_set_directory:
@@ -195,13 +185,7 @@ roast_launch_context_set_directory (RoastLaunchContext *self, const char *direct
  *
  * Since: 0.9
  */
-gint64
-roast_launch_context_get_interval (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), -1);
-
-  return self->interval;
-}
+ROAST_DEFINE_GETTER (LaunchContext, LAUNCH_CONTEXT, gint64, roast_launch_context_get_interval, -1, self->interval)
 
 /**
  * roast_launch_context_set_interval:
@@ -284,13 +268,8 @@ roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace)
  *
  * Since: 0.9
  */
-RoastAccounting
-roast_launch_context_get_accounting (RoastLaunchContext *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), 0);
-
-  return self->accounting;
-}
+ROAST_DEFINE_GETTER (LaunchContext, LAUNCH_CONTEXT, RoastAccounting, roast_launch_context_get_accounting, 0,
+                     self->accounting)
 
 /**
  * roast_launch_context_set_accounting:

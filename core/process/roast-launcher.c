@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/roast-task-private.h"
+#include "base/roast-type-private.h"
 #include "roast-launch-context-private.h"
 #include "roast-process-accounting-private.h"
 #include "roast-process-tree-private.h"
@@ -685,13 +686,7 @@ roast_launcher_detach (RoastLauncher *self)
  *
  * Since: 0.9
  */
-int
-roast_launcher_get_pid (RoastLauncher *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCHER (self), -1);
-
-  return self->pid > 0 ? self->pid : -1;
-}
+ROAST_DEFINE_GETTER (Launcher, LAUNCHER, int, roast_launcher_get_pid, -1, self->pid > 0 ? self->pid : -1)
 
 /**
  * roast_launcher_get_wait_status:

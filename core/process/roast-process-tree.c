@@ -152,13 +152,7 @@ roast_process_tree_end (RoastProcessTree *self, const RoastWireTreeEnd *end)
  *
  * Since: 0.9
  */
-RoastAccounting
-roast_process_tree_get_accounting (RoastProcessTree *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS_TREE (self), 0);
-
-  return self->accounting;
-}
+ROAST_DEFINE_GETTER (ProcessTree, PROCESS_TREE, RoastAccounting, roast_process_tree_get_accounting, 0, self->accounting)
 
 /**
  * roast_process_tree_get_cores:
@@ -171,13 +165,7 @@ roast_process_tree_get_accounting (RoastProcessTree *self)
  *
  * Since: 0.9
  */
-double
-roast_process_tree_get_cores (RoastProcessTree *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS_TREE (self), -1);
-
-  return self->cores;
-}
+ROAST_DEFINE_GETTER (ProcessTree, PROCESS_TREE, double, roast_process_tree_get_cores, -1, self->cores)
 
 /**
  * roast_process_tree_get_cgroup_cores:
@@ -189,13 +177,7 @@ roast_process_tree_get_cores (RoastProcessTree *self)
  *
  * Since: 0.9
  */
-double
-roast_process_tree_get_cgroup_cores (RoastProcessTree *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS_TREE (self), -1);
-
-  return self->cgroup_cores;
-}
+ROAST_DEFINE_GETTER (ProcessTree, PROCESS_TREE, double, roast_process_tree_get_cgroup_cores, -1, self->cgroup_cores)
 
 /**
  * roast_process_tree_get_field:

@@ -204,13 +204,7 @@ roast_process_add (RoastProcess *self, RoastProcess *other)
  *
  * Since: 0.9
  */
-guint64
-roast_process_get_id (RoastProcess *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS (self), 0);
-
-  return self->id;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, guint64, roast_process_get_id, 0, self->id)
 
 /**
  * roast_process_get_parent_id:
@@ -222,13 +216,7 @@ roast_process_get_id (RoastProcess *self)
  *
  * Since: 0.9
  */
-guint64
-roast_process_get_parent_id (RoastProcess *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS (self), 0);
-
-  return self->parent_id;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, guint64, roast_process_get_parent_id, 0, self->parent_id)
 
 /**
  * roast_process_get_command:
@@ -241,13 +229,7 @@ roast_process_get_parent_id (RoastProcess *self)
  *
  * Since: 0.9
  */
-const char *
-roast_process_get_command (RoastProcess *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS (self), NULL);
-
-  return self->command;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, const char *, roast_process_get_command, NULL, self->command)
 
 /**
  * roast_process_get_command_line:
@@ -259,13 +241,7 @@ roast_process_get_command (RoastProcess *self)
  *
  * Since: 0.9
  */
-const char *
-roast_process_get_command_line (RoastProcess *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS (self), NULL);
-
-  return self->command_line;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, const char *, roast_process_get_command_line, NULL, self->command_line)
 
 /**
  * roast_process_get_origin:
@@ -277,13 +253,8 @@ roast_process_get_command_line (RoastProcess *self)
  *
  * Since: 0.9
  */
-RoastProcessOrigin
-roast_process_get_origin (RoastProcess *self)
-{
-  g_return_val_if_fail (ROAST_IS_PROCESS (self), ROAST_PROCESS_ORIGIN_RUNNING);
-
-  return self->origin;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, RoastProcessOrigin, roast_process_get_origin, ROAST_PROCESS_ORIGIN_RUNNING,
+                     self->origin)
 
 /**
  * roast_process_get_wait_status:

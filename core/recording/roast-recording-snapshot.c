@@ -281,13 +281,8 @@ roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self)
  *
  * Since: 0.9
  */
-RoastSchema *
-roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self)
-{
-  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
-
-  return self->schema;
-}
+ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, RoastSchema *, roast_recording_snapshot_get_schema, NULL,
+                     self->schema)
 
 /**
  * roast_recording_snapshot_get_metadata:
@@ -299,13 +294,8 @@ roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self)
  *
  * Since: 0.9
  */
-GVariant *
-roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
-{
-  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
-
-  return self->metadata;
-}
+ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, GVariant *, roast_recording_snapshot_get_metadata, NULL,
+                     self->metadata)
 
 /**
  * roast_recording_snapshot_lookup_metadata:

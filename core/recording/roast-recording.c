@@ -110,13 +110,7 @@ roast_recording_new (RoastSchema *schema)
  *
  * Since: 0.9
  */
-RoastSchema *
-roast_recording_get_schema (RoastRecording *self)
-{
-  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
-
-  return self->schema;
-}
+ROAST_DEFINE_GETTER (Recording, RECORDING, RoastSchema *, roast_recording_get_schema, NULL, self->schema)
 
 static void
 seal (RoastTable *table)

@@ -72,13 +72,7 @@ roast_span_new (const char *id, const char *name)
  *
  * Since: 0.9
  */
-const char *
-roast_span_get_id (RoastSpan *self)
-{
-  g_return_val_if_fail (ROAST_IS_SPAN (self), NULL);
-
-  return self->id;
-}
+ROAST_DEFINE_GETTER (Span, SPAN, const char *, roast_span_get_id, NULL, self->id)
 
 /**
  * roast_span_get_name:
@@ -90,13 +84,7 @@ roast_span_get_id (RoastSpan *self)
  *
  * Since: 0.9
  */
-const char *
-roast_span_get_name (RoastSpan *self)
-{
-  g_return_val_if_fail (ROAST_IS_SPAN (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (Span, SPAN, const char *, roast_span_get_name, NULL, self->name)
 
 /**
  * roast_span_get_started:
@@ -108,13 +96,7 @@ roast_span_get_name (RoastSpan *self)
  *
  * Since: 0.9
  */
-gint64
-roast_span_get_started (RoastSpan *self)
-{
-  g_return_val_if_fail (ROAST_IS_SPAN (self), -1);
-
-  return self->started;
-}
+ROAST_DEFINE_GETTER (Span, SPAN, gint64, roast_span_get_started, -1, self->started)
 
 /**
  * roast_span_get_ended:
@@ -126,13 +108,7 @@ roast_span_get_started (RoastSpan *self)
  *
  * Since: 0.9
  */
-gint64
-roast_span_get_ended (RoastSpan *self)
-{
-  g_return_val_if_fail (ROAST_IS_SPAN (self), -1);
-
-  return self->ended;
-}
+ROAST_DEFINE_GETTER (Span, SPAN, gint64, roast_span_get_ended, -1, self->ended)
 
 /**
  * roast_span_set_times:

@@ -103,13 +103,7 @@ roast_finding_new (const char *rule, RoastFindingSeverity severity, const char *
  *
  * Since: 0.9
  */
-const char *
-roast_finding_get_rule (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
-
-  return self->rule;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, const char *, roast_finding_get_rule, NULL, self->rule)
 
 /**
  * roast_finding_get_severity:
@@ -121,13 +115,8 @@ roast_finding_get_rule (RoastFinding *self)
  *
  * Since: 0.9
  */
-RoastFindingSeverity
-roast_finding_get_severity (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), ROAST_FINDING_SEVERITY_INFO);
-
-  return self->severity;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, RoastFindingSeverity, roast_finding_get_severity, ROAST_FINDING_SEVERITY_INFO,
+                     self->severity)
 
 /**
  * roast_finding_get_text:
@@ -139,13 +128,7 @@ roast_finding_get_severity (RoastFinding *self)
  *
  * Since: 0.9
  */
-const char *
-roast_finding_get_text (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
-
-  return self->text;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, const char *, roast_finding_get_text, NULL, self->text)
 
 /**
  * roast_finding_set_share:
@@ -174,13 +157,7 @@ roast_finding_set_share (RoastFinding *self, double share)
  *
  * Since: 0.9
  */
-double
-roast_finding_get_share (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
-
-  return self->share;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, double, roast_finding_get_share, NAN, self->share)
 
 /**
  * roast_finding_set_run_share:
@@ -211,13 +188,7 @@ roast_finding_set_run_share (RoastFinding *self, double share)
  *
  * Since: 0.9
  */
-double
-roast_finding_get_run_share (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
-
-  return self->run_share;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, double, roast_finding_get_run_share, NAN, self->run_share)
 
 /**
  * roast_finding_set_lower_bound:
@@ -274,13 +245,7 @@ roast_finding_set_advice (RoastFinding *self, const char *advice)
  *
  * Since: 0.9
  */
-const char *
-roast_finding_get_advice (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
-
-  return self->advice;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, const char *, roast_finding_get_advice, NULL, self->advice)
 
 static void
 add_evidence (RoastFinding *self, const char *name, GVariant *value, const char *unit)
@@ -346,13 +311,7 @@ roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
  *
  * Since: 0.9
  */
-guint
-roast_finding_get_n_evidence (RoastFinding *self)
-{
-  g_return_val_if_fail (ROAST_IS_FINDING (self), 0);
-
-  return self->evidence->len;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, guint, roast_finding_get_n_evidence, 0, self->evidence->len)
 
 /**
  * roast_finding_get_evidence_name:

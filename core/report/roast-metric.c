@@ -70,13 +70,7 @@ roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness
  *
  * Since: 0.9
  */
-const char *
-roast_metric_get_name (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, const char *, roast_metric_get_name, NULL, self->name)
 
 /**
  * roast_metric_is_available:
@@ -88,13 +82,7 @@ roast_metric_get_name (RoastMetric *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_metric_is_available (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), FALSE);
-
-  return self->value != NULL;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, gboolean, roast_metric_is_available, FALSE, self->value != NULL)
 
 /**
  * roast_metric_get_value:
@@ -106,13 +94,7 @@ roast_metric_is_available (RoastMetric *self)
  *
  * Since: 0.9
  */
-GVariant *
-roast_metric_get_value (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->value;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, GVariant *, roast_metric_get_value, NULL, self->value)
 
 /**
  * roast_metric_get_double:
@@ -149,13 +131,7 @@ roast_metric_get_double (RoastMetric *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_get_reason (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->reason;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, const char *, roast_metric_get_reason, NULL, self->reason)
 
 /**
  * roast_metric_get_completeness:
@@ -167,13 +143,8 @@ roast_metric_get_reason (RoastMetric *self)
  *
  * Since: 0.9
  */
-RoastCompleteness
-roast_metric_get_completeness (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), ROAST_COMPLETENESS_UNAVAILABLE);
-
-  return self->completeness;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, RoastCompleteness, roast_metric_get_completeness, ROAST_COMPLETENESS_UNAVAILABLE,
+                     self->completeness)
 
 /**
  * roast_metric_get_note:
@@ -185,13 +156,7 @@ roast_metric_get_completeness (RoastMetric *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_get_note (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->note;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, const char *, roast_metric_get_note, NULL, self->note)
 
 /**
  * roast_metric_get_contradiction:
@@ -203,13 +168,7 @@ roast_metric_get_note (RoastMetric *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_get_contradiction (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->contradiction;
-}
+ROAST_DEFINE_GETTER (Metric, METRIC, const char *, roast_metric_get_contradiction, NULL, self->contradiction)
 
 RoastMetric *
 roast_metric_copy (RoastMetric *self)

@@ -99,13 +99,7 @@ roast_report_new (RoastSchema *schema)
  *
  * Since: 0.9
  */
-RoastSchema *
-roast_report_get_schema (RoastReport *self)
-{
-  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
-
-  return self->schema;
-}
+ROAST_DEFINE_GETTER (Report, REPORT, RoastSchema *, roast_report_get_schema, NULL, self->schema)
 
 /**
  * roast_report_add_metric:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
+#include "base/roast-type-private.h"
+
 #include <sys/resource.h>
 
 #include "plugin/roast-registry-schema-private.h"
@@ -411,13 +413,8 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
  *
  * Since: 0.9
  */
-RoastSessionState
-roast_session_get_state (RoastSession *self)
-{
-  g_return_val_if_fail (ROAST_IS_SESSION (self), ROAST_SESSION_STATE_FAILED);
-
-  return self->state;
-}
+ROAST_DEFINE_GETTER (Session, SESSION, RoastSessionState, roast_session_get_state, ROAST_SESSION_STATE_FAILED,
+                     self->state)
 
 /**
  * roast_session_get_recording:
@@ -429,13 +426,7 @@ roast_session_get_state (RoastSession *self)
  *
  * Since: 0.9
  */
-RoastRecording *
-roast_session_get_recording (RoastSession *self)
-{
-  g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
-
-  return self->recording;
-}
+ROAST_DEFINE_GETTER (Session, SESSION, RoastRecording *, roast_session_get_recording, NULL, self->recording)
 
 /**
  * roast_session_get_launcher:
@@ -448,13 +439,7 @@ roast_session_get_recording (RoastSession *self)
  *
  * Since: 0.9
  */
-RoastLauncher *
-roast_session_get_launcher (RoastSession *self)
-{
-  g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
-
-  return self->launcher;
-}
+ROAST_DEFINE_GETTER (Session, SESSION, RoastLauncher *, roast_session_get_launcher, NULL, self->launcher)
 
 /**
  * roast_session_get_report:

@@ -2,6 +2,7 @@
 #include "roast-run-connection-private.h"
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
@@ -140,13 +141,8 @@ roast_run_connection_close (RoastRunConnection *self)
  *
  * Since: 0.9
  */
-RoastWireReader *
-roast_run_connection_get_reader (RoastRunConnection *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), NULL);
-
-  return self->reader;
-}
+ROAST_DEFINE_GETTER (RunConnection, RUN_CONNECTION, RoastWireReader *, roast_run_connection_get_reader, NULL,
+                     self->reader)
 
 /**
  * roast_run_connection_send:

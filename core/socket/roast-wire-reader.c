@@ -555,13 +555,8 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
  *
  * Since: 0.9
  */
-RoastWireLine
-roast_wire_reader_get_line_type (RoastWireReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), ROAST_WIRE_LINE_MESSAGE);
-
-  return self->type;
-}
+ROAST_DEFINE_GETTER (WireReader, WIRE_READER, RoastWireLine, roast_wire_reader_get_line_type, ROAST_WIRE_LINE_MESSAGE,
+                     self->type)
 
 /**
  * roast_wire_reader_get_line:
@@ -595,13 +590,7 @@ roast_wire_reader_get_line (RoastWireReader *self, gsize *length)
  *
  * Since: 0.9
  */
-guint
-roast_wire_reader_get_table (RoastWireReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), 0);
-
-  return self->table;
-}
+ROAST_DEFINE_GETTER (WireReader, WIRE_READER, guint, roast_wire_reader_get_table, 0, self->table)
 
 /**
  * roast_wire_reader_get_table_name:

@@ -116,13 +116,8 @@ roast_run_file_get_missing_since (RoastRunFile *self)
  *
  * Since: 0.9
  */
-char *
-roast_run_file_dup_problem (RoastRunFile *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
-
-  return roast_store_file_dup_problem (self->store);
-}
+ROAST_DEFINE_GETTER (RunFile, RUN_FILE, char *, roast_run_file_dup_problem, NULL,
+                     roast_store_file_dup_problem (self->store))
 
 /**
  * roast_run_file_get_state:
@@ -134,13 +129,8 @@ roast_run_file_dup_problem (RoastRunFile *self)
  *
  * Since: 0.9
  */
-RoastRunFileState
-roast_run_file_get_state (RoastRunFile *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), ROAST_RUN_FILE_STATE_CLOSED);
-
-  return self->state;
-}
+ROAST_DEFINE_GETTER (RunFile, RUN_FILE, RoastRunFileState, roast_run_file_get_state, ROAST_RUN_FILE_STATE_CLOSED,
+                     self->state)
 
 /**
  * roast_run_file_get_reach:
@@ -171,13 +161,8 @@ roast_run_file_get_reach (RoastRunFile *self)
  *
  * Since: 0.9
  */
-const char *
-roast_run_file_get_path (RoastRunFile *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
-
-  return g_atomic_int_get (&self->is_moved) ? self->target : self->path;
-}
+ROAST_DEFINE_GETTER (RunFile, RUN_FILE, const char *, roast_run_file_get_path, NULL,
+                     g_atomic_int_get (&self->is_moved) ? self->target : self->path)
 
 /**
  * roast_run_file_dup_meta:

@@ -118,13 +118,7 @@ roast_runs_new (GError **error)
  *
  * Since: 0.9
  */
-const char *
-roast_runs_get_directory (RoastRuns *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUNS (self), NULL);
-
-  return self->directory;
-}
+ROAST_DEFINE_GETTER (Runs, RUNS, const char *, roast_runs_get_directory, NULL, self->directory)
 
 /**
  * roast_runs_get_reason:
@@ -137,13 +131,7 @@ roast_runs_get_directory (RoastRuns *self)
  *
  * Since: 0.9
  */
-const char *
-roast_runs_get_reason (RoastRuns *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUNS (self), NULL);
-
-  return self->reason;
-}
+ROAST_DEFINE_GETTER (Runs, RUNS, const char *, roast_runs_get_reason, NULL, self->reason)
 
 /**
  * roast_runs_get_max_run_size:
@@ -155,13 +143,7 @@ roast_runs_get_reason (RoastRuns *self)
  *
  * Since: 0.9
  */
-guint64
-roast_runs_get_max_run_size (RoastRuns *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUNS (self), 0);
-
-  return self->max_run_size;
-}
+ROAST_DEFINE_GETTER (Runs, RUNS, guint64, roast_runs_get_max_run_size, 0, self->max_run_size)
 
 /* ---- reading ---- */
 

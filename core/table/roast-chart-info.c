@@ -63,13 +63,7 @@ roast_chart_info_get_declaration (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_name (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_name, NULL, self->name)
 
 /**
  * roast_chart_info_get_title:
@@ -81,13 +75,8 @@ roast_chart_info_get_name (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_title (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->declaration.values[ROAST_CHART_TITLE];
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_title, NULL,
+                     self->declaration.values[ROAST_CHART_TITLE])
 
 /**
  * roast_chart_info_get_description:
@@ -99,13 +88,8 @@ roast_chart_info_get_title (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_description (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->declaration.values[ROAST_CHART_DESCRIPTION];
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_description, NULL,
+                     self->declaration.values[ROAST_CHART_DESCRIPTION])
 
 /**
  * roast_chart_info_get_table:
@@ -117,13 +101,8 @@ roast_chart_info_get_description (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_table (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->declaration.values[ROAST_CHART_TABLE];
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_table, NULL,
+                     self->declaration.values[ROAST_CHART_TABLE])
 
 /**
  * roast_chart_info_get_kind:
@@ -135,13 +114,8 @@ roast_chart_info_get_table (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-RoastChartKind
-roast_chart_info_get_kind (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), ROAST_CHART_KIND_LINE);
-
-  return self->declaration.kind;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, RoastChartKind, roast_chart_info_get_kind, ROAST_CHART_KIND_LINE,
+                     self->declaration.kind)
 
 /**
  * roast_chart_info_get_text:
@@ -178,13 +152,8 @@ roast_chart_info_get_text (RoastChartInfo *self, const char *key)
  *
  * Since: 0.9
  */
-const char *const *
-roast_chart_info_get_y (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return (const char *const *) self->declaration.y;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *const *, roast_chart_info_get_y, NULL,
+                     (const char *const *) self->declaration.y)
 
 /**
  * roast_chart_info_get_heading:
@@ -196,13 +165,8 @@ roast_chart_info_get_y (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_heading (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->declaration.values[ROAST_CHART_HEADING];
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_heading, NULL,
+                     self->declaration.values[ROAST_CHART_HEADING])
 
 /**
  * roast_chart_info_get_show_detail:
@@ -214,13 +178,8 @@ roast_chart_info_get_heading (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_chart_info_get_show_detail (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), FALSE);
-
-  return self->declaration.show_detail;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, gboolean, roast_chart_info_get_show_detail, FALSE,
+                     self->declaration.show_detail)
 
 /**
  * roast_chart_info_get_declared_by:
@@ -232,10 +191,4 @@ roast_chart_info_get_show_detail (RoastChartInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_chart_info_get_declared_by (RoastChartInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
-
-  return self->declared_by;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const char *, roast_chart_info_get_declared_by, NULL, self->declared_by)

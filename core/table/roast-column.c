@@ -59,13 +59,7 @@ roast_column_get_declared_by (RoastColumn *self)
  *
  * Since: 0.9
  */
-const char *
-roast_column_get_name (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
-
-  return self->declaration.name;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_name, NULL, self->declaration.name)
 
 /**
  * roast_column_get_column_type:
@@ -77,13 +71,8 @@ roast_column_get_name (RoastColumn *self)
  *
  * Since: 0.9
  */
-RoastColumnType
-roast_column_get_column_type (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), ROAST_COLUMN_TYPE_INT64);
-
-  return self->declaration.type;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, RoastColumnType, roast_column_get_column_type, ROAST_COLUMN_TYPE_INT64,
+                     self->declaration.type)
 
 /**
  * roast_column_get_unit:
@@ -95,13 +84,7 @@ roast_column_get_column_type (RoastColumn *self)
  *
  * Since: 0.9
  */
-const char *
-roast_column_get_unit (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
-
-  return self->declaration.unit;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_unit, NULL, self->declaration.unit)
 
 /**
  * roast_column_get_description:
@@ -113,13 +96,7 @@ roast_column_get_unit (RoastColumn *self)
  *
  * Since: 0.9
  */
-const char *
-roast_column_get_description (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
-
-  return self->declaration.description;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_description, NULL, self->declaration.description)
 
 /**
  * roast_column_is_key:
@@ -131,13 +108,7 @@ roast_column_get_description (RoastColumn *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_column_is_key (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
-
-  return self->declaration.key;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, gboolean, roast_column_is_key, FALSE, self->declaration.key)
 
 /**
  * roast_column_may_be_negative:
@@ -150,13 +121,7 @@ roast_column_is_key (RoastColumn *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_column_may_be_negative (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
-
-  return self->declaration.negative;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, gboolean, roast_column_may_be_negative, FALSE, self->declaration.negative)
 
 /**
  * roast_column_get_vocabulary:
@@ -168,10 +133,4 @@ roast_column_may_be_negative (RoastColumn *self)
  *
  * Since: 0.9
  */
-RoastVocabulary *
-roast_column_get_vocabulary (RoastColumn *self)
-{
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
-
-  return self->declaration.vocabulary;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, RoastVocabulary *, roast_column_get_vocabulary, NULL, self->declaration.vocabulary)

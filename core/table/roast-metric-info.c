@@ -298,13 +298,7 @@ roast_metric_info_get_scale (RoastMetricInfo *self, const char *name)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_name (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->name;
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_name, NULL, self->name)
 
 /**
  * roast_metric_info_get_label:
@@ -316,13 +310,8 @@ roast_metric_info_get_name (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_label (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_LABEL];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_label, NULL,
+                     self->values[ROAST_METRIC_LABEL])
 
 /**
  * roast_metric_info_get_group:
@@ -334,13 +323,8 @@ roast_metric_info_get_label (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_group (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_GROUP];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_group, NULL,
+                     self->values[ROAST_METRIC_GROUP])
 
 /**
  * roast_metric_info_get_unit:
@@ -352,13 +336,8 @@ roast_metric_info_get_group (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_unit (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_UNIT];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_unit, NULL,
+                     self->values[ROAST_METRIC_UNIT])
 
 /**
  * roast_metric_info_get_format:
@@ -371,13 +350,8 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_format (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_FORMAT];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_format, NULL,
+                     self->values[ROAST_METRIC_FORMAT])
 
 /**
  * roast_metric_info_get_show:
@@ -389,13 +363,8 @@ roast_metric_info_get_format (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_show (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_SHOW];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_show, NULL,
+                     self->values[ROAST_METRIC_SHOW])
 
 /**
  * roast_metric_info_get_page:
@@ -437,13 +406,8 @@ roast_metric_info_get_page (RoastMetricInfo *self, const char **condition, const
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_description (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_DESCRIPTION];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_description, NULL,
+                     self->values[ROAST_METRIC_DESCRIPTION])
 
 /**
  * roast_metric_info_get_formula:
@@ -455,13 +419,8 @@ roast_metric_info_get_description (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_formula (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_FORMULA];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_formula, NULL,
+                     self->values[ROAST_METRIC_FORMULA])
 
 /**
  * roast_metric_info_get_value:
@@ -474,13 +433,8 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_value (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_VALUE];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_value, NULL,
+                     self->values[ROAST_METRIC_VALUE])
 
 const char *
 roast_metric_info_get_absent (RoastMetricInfo *self)
@@ -498,13 +452,8 @@ roast_metric_info_get_absent (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_metric_info_get_source (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
-
-  return self->values[ROAST_METRIC_SOURCE];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_source, NULL,
+                     self->values[ROAST_METRIC_SOURCE])
 
 /**
  * roast_metric_info_dup_aliases:
@@ -542,10 +491,5 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_metric_info_is_compat (RoastMetricInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), FALSE);
-
-  return g_str_equal (self->values[ROAST_METRIC_COMPAT], "yes");
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, gboolean, roast_metric_info_is_compat, FALSE,
+                     g_str_equal (self->values[ROAST_METRIC_COMPAT], "yes"))

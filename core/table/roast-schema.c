@@ -290,13 +290,8 @@ roast_schema_list_known_tables (RoastSchema *self)
  *
  * Since: 0.9
  */
-GPtrArray *
-roast_schema_list_tables (RoastSchema *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
-
-  return roast_schema_content_copy_objects (get_content (self)->tables);
-}
+ROAST_DEFINE_GETTER (Schema, SCHEMA, GPtrArray *, roast_schema_list_tables, NULL,
+                     roast_schema_content_copy_objects (get_content (self)->tables))
 
 /* Return whether a table is a core table to which pending texts add no columns, so that the texts need not be read. */
 static gboolean
@@ -350,13 +345,8 @@ roast_schema_get_agreements (RoastSchema *self)
  *
  * Since: 0.9
  */
-GPtrArray *
-roast_schema_list_vocabularies (RoastSchema *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
-
-  return roast_schema_content_copy_objects (get_content (self)->vocabularies);
-}
+ROAST_DEFINE_GETTER (Schema, SCHEMA, GPtrArray *, roast_schema_list_vocabularies, NULL,
+                     roast_schema_content_copy_objects (get_content (self)->vocabularies))
 
 /**
  * roast_schema_lookup_vocabulary:
@@ -388,13 +378,8 @@ roast_schema_lookup_vocabulary (RoastSchema *self, const char *name)
  *
  * Since: 0.9
  */
-GPtrArray *
-roast_schema_list_metrics (RoastSchema *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
-
-  return roast_schema_content_list_metrics (get_content (self));
-}
+ROAST_DEFINE_GETTER (Schema, SCHEMA, GPtrArray *, roast_schema_list_metrics, NULL,
+                     roast_schema_content_list_metrics (get_content (self)))
 
 /**
  * roast_schema_lookup_metric:
@@ -433,13 +418,8 @@ roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
  *
  * Since: 0.9
  */
-GPtrArray *
-roast_schema_list_charts (RoastSchema *self)
-{
-  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
-
-  return roast_schema_content_copy_objects (get_content (self)->charts);
-}
+ROAST_DEFINE_GETTER (Schema, SCHEMA, GPtrArray *, roast_schema_list_charts, NULL,
+                     roast_schema_content_copy_objects (get_content (self)->charts))
 
 /**
  * roast_schema_get_chart:

@@ -129,13 +129,7 @@ info_get_numbers (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_table_info_get_name (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
-
-  return self->declaration.name;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, const char *, roast_table_info_get_name, NULL, self->declaration.name)
 
 /**
  * roast_table_info_get_description:
@@ -147,13 +141,8 @@ roast_table_info_get_name (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-const char *
-roast_table_info_get_description (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
-
-  return self->declaration.description;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, const char *, roast_table_info_get_description, NULL,
+                     self->declaration.description)
 
 /**
  * roast_table_info_get_kind:
@@ -165,13 +154,8 @@ roast_table_info_get_description (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-RoastTableKind
-roast_table_info_get_kind (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_KIND_LOG);
-
-  return self->declaration.kind;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, RoastTableKind, roast_table_info_get_kind, ROAST_TABLE_KIND_LOG,
+                     self->declaration.kind)
 
 /**
  * roast_table_info_get_origin:
@@ -183,13 +167,8 @@ roast_table_info_get_kind (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-RoastTableOrigin
-roast_table_info_get_origin (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_ORIGIN_MEASURED);
-
-  return self->declaration.origin;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, RoastTableOrigin, roast_table_info_get_origin, ROAST_TABLE_ORIGIN_MEASURED,
+                     self->declaration.origin)
 
 /**
  * roast_table_info_get_storage:
@@ -201,13 +180,8 @@ roast_table_info_get_origin (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-RoastTableStorage
-roast_table_info_get_storage (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_STORAGE_BLOCKS);
-
-  return self->declaration.storage;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, RoastTableStorage, roast_table_info_get_storage, ROAST_TABLE_STORAGE_BLOCKS,
+                     self->declaration.storage)
 
 /**
  * roast_table_info_get_from:
@@ -219,13 +193,8 @@ roast_table_info_get_storage (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-RoastTableFrom
-roast_table_info_get_from (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_FROM_BACKEND);
-
-  return self->declaration.from;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, RoastTableFrom, roast_table_info_get_from, ROAST_TABLE_FROM_BACKEND,
+                     self->declaration.from)
 
 /**
  * roast_table_info_get_n_columns:
@@ -237,13 +206,7 @@ roast_table_info_get_from (RoastTableInfo *self)
  *
  * Since: 0.9
  */
-guint
-roast_table_info_get_n_columns (RoastTableInfo *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), 0);
-
-  return self->columns->len;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, guint, roast_table_info_get_n_columns, 0, self->columns->len)
 
 /**
  * roast_table_info_get_column:

@@ -199,13 +199,7 @@ roast_table_reader_narrow (RoastTableReader *self, const char *const *columns, G
  *
  * Since: 0.9
  */
-RoastTableInfo *
-roast_table_reader_get_info (RoastTableReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
-
-  return self->info;
-}
+ROAST_DEFINE_GETTER (TableReader, TABLE_READER, RoastTableInfo *, roast_table_reader_get_info, NULL, self->info)
 
 /**
  * roast_table_reader_get_n_rows:
@@ -217,13 +211,7 @@ roast_table_reader_get_info (RoastTableReader *self)
  *
  * Since: 0.9
  */
-guint64
-roast_table_reader_get_n_rows (RoastTableReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
-
-  return self->n_rows;
-}
+ROAST_DEFINE_GETTER (TableReader, TABLE_READER, guint64, roast_table_reader_get_n_rows, 0, self->n_rows)
 
 /**
  * roast_table_reader_get_n_columns:
@@ -235,13 +223,7 @@ roast_table_reader_get_n_rows (RoastTableReader *self)
  *
  * Since: 0.9
  */
-guint
-roast_table_reader_get_n_columns (RoastTableReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
-
-  return self->n_slots;
-}
+ROAST_DEFINE_GETTER (TableReader, TABLE_READER, guint, roast_table_reader_get_n_columns, 0, self->n_slots)
 
 /**
  * roast_table_reader_get_column:
@@ -413,13 +395,7 @@ roast_table_reader_next_block (RoastTableReader *self)
  *
  * Since: 0.9
  */
-guint
-roast_table_reader_get_block_n_rows (RoastTableReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
-
-  return self->length;
-}
+ROAST_DEFINE_GETTER (TableReader, TABLE_READER, guint, roast_table_reader_get_block_n_rows, 0, self->length)
 
 #define CHECK_BLOCK(self, slot)                                                                                        \
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);                                                           \

@@ -317,13 +317,7 @@ roast_table_writer_set_earliest (RoastTableWriter *self, gint64 earliest)
  *
  * Since: 0.9
  */
-RoastTableInfo *
-roast_table_writer_get_info (RoastTableWriter *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), NULL);
-
-  return self->info;
-}
+ROAST_DEFINE_GETTER (TableWriter, TABLE_WRITER, RoastTableInfo *, roast_table_writer_get_info, NULL, self->info)
 
 /* ---- cells ---- */
 
@@ -853,13 +847,7 @@ roast_table_writer_close (RoastTableWriter *self, GError **error)
  *
  * Since: 0.9
  */
-guint64
-roast_table_writer_get_row (RoastTableWriter *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), 0);
-
-  return self->row;
-}
+ROAST_DEFINE_GETTER (TableWriter, TABLE_WRITER, guint64, roast_table_writer_get_row, 0, self->row)
 
 /**
  * roast_table_writer_select_row:

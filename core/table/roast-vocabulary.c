@@ -68,13 +68,7 @@ roast_vocabulary_get_declared_by (RoastVocabulary *self)
  *
  * Since: 0.9
  */
-const char *
-roast_vocabulary_get_name (RoastVocabulary *self)
-{
-  g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-
-  return self->declaration.name;
-}
+ROAST_DEFINE_GETTER (Vocabulary, VOCABULARY, const char *, roast_vocabulary_get_name, NULL, self->declaration.name)
 
 /**
  * roast_vocabulary_get_description:
@@ -86,13 +80,8 @@ roast_vocabulary_get_name (RoastVocabulary *self)
  *
  * Since: 0.9
  */
-const char *
-roast_vocabulary_get_description (RoastVocabulary *self)
-{
-  g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-
-  return self->declaration.description;
-}
+ROAST_DEFINE_GETTER (Vocabulary, VOCABULARY, const char *, roast_vocabulary_get_description, NULL,
+                     self->declaration.description)
 
 /**
  * roast_vocabulary_is_closed:
@@ -104,13 +93,7 @@ roast_vocabulary_get_description (RoastVocabulary *self)
  *
  * Since: 0.9
  */
-gboolean
-roast_vocabulary_is_closed (RoastVocabulary *self)
-{
-  g_return_val_if_fail (ROAST_IS_VOCABULARY (self), FALSE);
-
-  return self->declaration.closed;
-}
+ROAST_DEFINE_GETTER (Vocabulary, VOCABULARY, gboolean, roast_vocabulary_is_closed, FALSE, self->declaration.closed)
 
 /**
  * roast_vocabulary_get_n_words:
@@ -122,13 +105,7 @@ roast_vocabulary_is_closed (RoastVocabulary *self)
  *
  * Since: 0.9
  */
-guint
-roast_vocabulary_get_n_words (RoastVocabulary *self)
-{
-  g_return_val_if_fail (ROAST_IS_VOCABULARY (self), 0);
-
-  return self->declaration.n_words;
-}
+ROAST_DEFINE_GETTER (Vocabulary, VOCABULARY, guint, roast_vocabulary_get_n_words, 0, self->declaration.n_words)
 
 /**
  * roast_vocabulary_get_word:

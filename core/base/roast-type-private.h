@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <glib-object.h>
+#include <gio/gio.h>
 
 /* Defines a final type without properties and signals. Define PREFIX_init (), and PREFIX_release (), which frees the
  * object's members. */
@@ -44,4 +44,14 @@
     g_return_val_if_fail (ROAST_IS_##TYPE (self), missing);                                                            \
                                                                                                                        \
     return value;                                                                                                      \
+  }
+
+/* Defines a public function that finishes an asynchronous function whose result is a GTask. PROPAGATED is boolean or
+ * pointer. */
+#define ROAST_DEFINE_FINISH(Type, RESULT, FUNCTION, PROPAGATED)                                                        \
+  RESULT FUNCTION (Roast##Type *self, GAsyncResult *result, GError **error)                                            \
+  {                                                                                                                    \
+    g_return_val_if_fail (g_task_is_valid (result, self), 0);                                                          \
+                                                                                                                       \
+    return g_task_propagate_##PROPAGATED (G_TASK (result), error);                                                     \
   }

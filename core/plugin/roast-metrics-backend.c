@@ -3,6 +3,7 @@
 #include "roast/roast-metrics-backend.h"
 
 #include "base/roast-task-private.h"
+#include "base/roast-type-private.h"
 #include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-enums.h"
@@ -413,13 +414,20 @@ roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
   g_object_set_data_full (G_OBJECT (self), DEADLINE, g_memdup2 (&deadline, sizeof deadline), g_free);
 }
 
-/* Begin an operation. Return the task that the virtual method of the operation must complete. */
-static GTask *
-metrics_backend_begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
-                       GAsyncReadyCallback callback, gpointer user_data)
-{
-  return roast_guarded_task_new (self, tag, type, slot, get_deadline (self), cancellable, callback, user_data);
-}
+/* Begins an operation: calls the virtual method @slot with the other arguments and the task that the method must
+ * complete. @WHAT says what a backend without this method does not support. */
+#define ASK_BACKEND(slot, TYPE, WHAT, ...)                                                                             \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    g_autoptr (GTask) task = roast_guarded_task_new (self, roast_metrics_backend_##slot##_async, TYPE, #slot,          \
+                                                     get_deadline (self), cancellable, callback, user_data);           \
+                                                                                                                       \
+    if (ROAST_METRICS_BACKEND_GET_IFACE (self)->slot == NULL)                                                          \
+      not_supported (self, task, WHAT);                                                                                \
+    else                                                                                                               \
+      ROAST_IN_PLUGIN (self, #slot, ROAST_METRICS_BACKEND_GET_IFACE (self)->slot (__VA_ARGS__, task));                 \
+  }                                                                                                                    \
+  G_STMT_END
 
 /**
  * roast_metrics_backend_attach_async:
@@ -437,17 +445,10 @@ void
 roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (address != NULL);
 
-  inner = metrics_backend_begin (self, roast_metrics_backend_attach_async, G_TYPE_BOOLEAN, "attach", cancellable,
-                                 callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->attach == NULL)
-    not_supported (self, inner, "attach to an executor or a process");
-  else
-    ROAST_IN_PLUGIN (self, "attach", ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner));
+  ASK_BACKEND (attach, G_TYPE_BOOLEAN, "attach to an executor or a process", self, address);
 }
 
 /**
@@ -466,13 +467,7 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
  *
  * Since: 0.9
  */
-gboolean
-roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (MetricsBackend, gboolean, roast_metrics_backend_attach_finish, boolean)
 
 /**
  * roast_metrics_backend_start_tracking_async:
@@ -491,8 +486,6 @@ void
 roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval,
                                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_RECORDING (recording));
   g_return_if_fail (interval > 0);
@@ -506,13 +499,7 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
       return;
     }
   set_tracks (self, TRUE);
-  inner = metrics_backend_begin (self, roast_metrics_backend_start_tracking_async, G_TYPE_BOOLEAN, "start_tracking",
-                                 cancellable, callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking == NULL)
-    not_supported (self, inner, "start tracking");
-  else
-    ROAST_IN_PLUGIN (self, "start_tracking",
-                     ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner));
+  ASK_BACKEND (start_tracking, G_TYPE_BOOLEAN, "start tracking", self, recording, interval);
 }
 
 /**
@@ -562,8 +549,6 @@ void
 roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellable *cancellable,
                                            GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
   if (!get_tracks (self))
@@ -574,12 +559,7 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
       return;
     }
   set_tracks (self, FALSE);
-  inner = metrics_backend_begin (self, roast_metrics_backend_stop_tracking_async, G_TYPE_BOOLEAN, "stop_tracking",
-                                 cancellable, callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking == NULL)
-    not_supported (self, inner, "stop tracking");
-  else
-    ROAST_IN_PLUGIN (self, "stop_tracking", ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner));
+  ASK_BACKEND (stop_tracking, G_TYPE_BOOLEAN, "stop tracking", self);
 }
 
 /**
@@ -598,13 +578,7 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
  *
  * Since: 0.9
  */
-gboolean
-roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (MetricsBackend, gboolean, roast_metrics_backend_stop_tracking_finish, boolean)
 
 /**
  * roast_metrics_backend_create_span_async:
@@ -622,17 +596,10 @@ void
 roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, GCancellable *cancellable,
                                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (name != NULL);
 
-  inner = metrics_backend_begin (self, roast_metrics_backend_create_span_async, ROAST_TYPE_SPAN, "create_span",
-                                 cancellable, callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span == NULL)
-    not_supported (self, inner, "create spans");
-  else
-    ROAST_IN_PLUGIN (self, "create_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner));
+  ASK_BACKEND (create_span, ROAST_TYPE_SPAN, "create spans", self, name);
 }
 
 /**
@@ -651,13 +618,7 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
  *
  * Since: 0.9
  */
-RoastSpan *
-roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (MetricsBackend, RoastSpan *, roast_metrics_backend_create_span_finish, pointer)
 
 /**
  * roast_metrics_backend_close_span_async:
@@ -675,17 +636,10 @@ void
 roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  inner = metrics_backend_begin (self, roast_metrics_backend_close_span_async, G_TYPE_BOOLEAN, "close_span",
-                                 cancellable, callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span == NULL)
-    not_supported (self, inner, "close spans");
-  else
-    ROAST_IN_PLUGIN (self, "close_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner));
+  ASK_BACKEND (close_span, G_TYPE_BOOLEAN, "close spans", self, span);
 }
 
 /**
@@ -704,13 +658,7 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
  *
  * Since: 0.9
  */
-gboolean
-roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (MetricsBackend, gboolean, roast_metrics_backend_close_span_finish, boolean)
 
 /**
  * roast_metrics_backend_get_span_metrics_async:
@@ -728,18 +676,10 @@ void
 roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
                                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) inner = NULL;
-
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  inner = metrics_backend_begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics",
-                                 cancellable, callback, user_data);
-  if (ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics == NULL)
-    not_supported (self, inner, "report the metrics of a span");
-  else
-    ROAST_IN_PLUGIN (self, "get_span_metrics",
-                     ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
+  ASK_BACKEND (get_span_metrics, G_TYPE_VARIANT, "report the metrics of a span", self, span);
 }
 
 /**
@@ -758,10 +698,4 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
  *
  * Since: 0.9
  */
-GVariant *
-roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (MetricsBackend, GVariant *, roast_metrics_backend_get_span_metrics_finish, pointer)

@@ -519,14 +519,7 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
  *
  * Since: 0.9
  */
-gboolean
-roast_launcher_launch_finish (RoastLauncher *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Launcher, gboolean, roast_launcher_launch_finish, boolean)
 
 /**
  * roast_launcher_attach_async:
@@ -573,14 +566,7 @@ roast_launcher_attach_async (RoastLauncher *self, int pid, RoastLaunchContext *c
  *
  * Since: 0.9
  */
-gboolean
-roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Launcher, gboolean, roast_launcher_attach_finish, boolean)
 
 /**
  * roast_launcher_wait_async:
@@ -622,14 +608,7 @@ roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyn
  *
  * Since: 0.9
  */
-gboolean
-roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Launcher, gboolean, roast_launcher_wait_finish, boolean)
 
 /**
  * roast_launcher_send_signal:

@@ -3,6 +3,7 @@
 
 #include "analysis/roast-aggregator-chain-private.h"
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "plugin/roast-plugin-private.h"
 #include "recording/roast-recording-private.h"
 #include "report/roast-report-private.h"
@@ -307,10 +308,4 @@ roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncR
  *
  * Since: 0.9
  */
-gboolean
-roast_session_wait_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Session, gboolean, roast_session_wait_finish, boolean)

@@ -5,6 +5,7 @@
 
 #include "roast-session-private.h"
 
+#include "base/roast-type-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 #include "roast/roast-version.h"
@@ -240,13 +241,7 @@ roast_session_open_span_async (RoastSession *self, const char *name, RoastSpan *
  *
  * Since: 0.9
  */
-RoastSpan *
-roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Session, RoastSpan *, roast_session_open_span_finish, pointer)
 
 static void
 settle_close (GTask *task)
@@ -330,10 +325,4 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
  *
  * Since: 0.9
  */
-gboolean
-roast_session_close_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Session, gboolean, roast_session_close_span_finish, boolean)

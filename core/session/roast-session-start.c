@@ -3,6 +3,7 @@
 
 #include "base/roast-redact-private.h"
 #include "base/roast-settings-private.h"
+#include "base/roast-type-private.h"
 #include "plugin/roast-plugin-private.h"
 
 #include "roast/roast-error.h"
@@ -347,13 +348,7 @@ roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCa
  *
  * Since: 0.9
  */
-gboolean
-roast_session_launch_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Session, gboolean, roast_session_launch_finish, boolean)
 
 /**
  * roast_session_attach_async:
@@ -395,10 +390,4 @@ roast_session_attach_async (RoastSession *self, const char *address, GCancellabl
  *
  * Since: 0.9
  */
-gboolean
-roast_session_attach_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+ROAST_DEFINE_FINISH (Session, gboolean, roast_session_attach_finish, boolean)

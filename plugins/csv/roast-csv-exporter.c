@@ -371,11 +371,6 @@ csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
 EXPORTER_DEFINE_TYPE (RoastCsvExporter, roast_csv_exporter, csv, ROAST_EXPORTER_FLAGS_DIRECTORY)
 
 static void
-roast_csv_exporter_class_init (RoastCsvExporterClass *klass)
-{
-}
-
-static void
 roast_csv_exporter_init (RoastCsvExporter *self)
 {
   self->separator = ',';

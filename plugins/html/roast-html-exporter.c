@@ -91,13 +91,8 @@ html_begin_live (RoastExporter *exporter)
   return self->every * G_USEC_PER_SEC;
 }
 
-EXPORTER_DEFINE_TYPE_WITH (RoastHtmlExporter, roast_html_exporter, html, ROAST_EXPORTER_FLAGS_LIVE,
+EXPORTER_DEFINE_TYPE_WITH (RoastHtmlExporter, roast_html_exporter, html, ROAST_EXPORTER_FLAGS_LIVE, (void) 0,
                            iface->begin_live = html_begin_live)
-
-static void
-roast_html_exporter_class_init (G_GNUC_UNUSED RoastHtmlExporterClass *klass)
-{
-}
 
 static void
 roast_html_exporter_init (RoastHtmlExporter *self)

@@ -168,21 +168,8 @@ json_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-EXPORTER_DEFINE_TYPE (RoastJsonExporter, roast_json_exporter, json, ROAST_EXPORTER_FLAGS_NONE)
-
-static void
-roast_json_exporter_finalize (GObject *object)
-{
-  g_free (ROAST_JSON_EXPORTER (object)->tables);
-
-  G_OBJECT_CLASS (roast_json_exporter_parent_class)->finalize (object);
-}
-
-static void
-roast_json_exporter_class_init (RoastJsonExporterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_json_exporter_finalize;
-}
+EXPORTER_DEFINE_TYPE_WITH (RoastJsonExporter, roast_json_exporter, json, ROAST_EXPORTER_FLAGS_NONE,
+                           g_free (self->tables), (void) 0)
 
 static void
 roast_json_exporter_init (RoastJsonExporter *self)

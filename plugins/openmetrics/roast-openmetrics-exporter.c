@@ -407,21 +407,7 @@ openmetrics_begin_live (RoastExporter *exporter)
 }
 
 EXPORTER_DEFINE_TYPE_WITH (RoastOpenmetricsExporter, roast_openmetrics_exporter, openmetrics, ROAST_EXPORTER_FLAGS_LIVE,
-                           iface->begin_live = openmetrics_begin_live)
-
-static void
-roast_openmetrics_exporter_finalize (GObject *object)
-{
-  open_metrics_live_clear (&ROAST_OPENMETRICS_EXPORTER (object)->live);
-
-  G_OBJECT_CLASS (roast_openmetrics_exporter_parent_class)->finalize (object);
-}
-
-static void
-roast_openmetrics_exporter_class_init (RoastOpenmetricsExporterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_openmetrics_exporter_finalize;
-}
+                           open_metrics_live_clear (&self->live), iface->begin_live = openmetrics_begin_live)
 
 static void
 roast_openmetrics_exporter_init (RoastOpenmetricsExporter *self)

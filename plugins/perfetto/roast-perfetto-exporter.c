@@ -69,11 +69,6 @@ perfetto_configure (RoastExporter *exporter, GVariant *options, GError **error)
 EXPORTER_DEFINE_TYPE (RoastPerfettoExporter, roast_perfetto_exporter, perfetto, ROAST_EXPORTER_FLAGS_BINARY)
 
 static void
-roast_perfetto_exporter_class_init (RoastPerfettoExporterClass *klass)
-{
-}
-
-static void
 roast_perfetto_exporter_init (RoastPerfettoExporter *self)
 {
   self->compress = TRUE;

@@ -217,21 +217,8 @@ plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return self->look.format == PLOTS_SVG || self->cairo != NULL;
 }
 
-EXPORTER_DEFINE_TYPE (RoastPlotsExporter, roast_plots_exporter, plots, ROAST_EXPORTER_FLAGS_DIRECTORY)
-
-static void
-roast_plots_exporter_finalize (GObject *object)
-{
-  g_free (ROAST_PLOTS_EXPORTER (object)->charts);
-
-  G_OBJECT_CLASS (roast_plots_exporter_parent_class)->finalize (object);
-}
-
-static void
-roast_plots_exporter_class_init (RoastPlotsExporterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_plots_exporter_finalize;
-}
+EXPORTER_DEFINE_TYPE_WITH (RoastPlotsExporter, roast_plots_exporter, plots, ROAST_EXPORTER_FLAGS_DIRECTORY,
+                           g_free (self->charts), (void) 0)
 
 static void
 roast_plots_exporter_init (RoastPlotsExporter *self)

@@ -8,10 +8,11 @@
 /* Defines the type of an exporter. Place this macro after the functions PREFIX_configure () and PREFIX_export_report
  * (). @FLAGS are RoastExporterFlags. */
 #define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
-  EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0)
+  EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0, (void) 0)
 
-/* Like EXPORTER_DEFINE_TYPE, but also runs @STATEMENT, which can set more functions of @iface. */
-#define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, STATEMENT)                                       \
+/* Like EXPORTER_DEFINE_TYPE, but also runs @RELEASE, which frees the members of @self, and @STATEMENT, which can set
+ * more functions of @iface. */
+#define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, RELEASE, STATEMENT)                              \
   static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
   {                                                                                                                    \
     return FLAGS;                                                                                                      \
@@ -26,7 +27,20 @@
   }                                                                                                                    \
                                                                                                                        \
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
-                                 G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
+                                 G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))                     \
+                                                                                                                       \
+  static void PREFIX##_finalize (GObject *object)                                                                      \
+  {                                                                                                                    \
+    G_GNUC_UNUSED TypeName *self = (gpointer) object;                                                                  \
+                                                                                                                       \
+    RELEASE;                                                                                                           \
+    G_OBJECT_CLASS (type_name##_parent_class)->finalize (object);                                                      \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void type_name##_class_init (TypeName##Class *klass)                                                          \
+  {                                                                                                                    \
+    G_OBJECT_CLASS (klass)->finalize = PREFIX##_finalize;                                                              \
+  }
 
 /* Fails if @output is a single file or a stream. Exporters that write several files call this function before they
  * write anything. */

@@ -202,22 +202,8 @@ table_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-EXPORTER_DEFINE_TYPE (RoastTableExporter, roast_table_exporter, table, ROAST_EXPORTER_FLAGS_TERMINAL)
-
-static void
-roast_table_exporter_finalize (GObject *object)
-{
-  g_free (ROAST_TABLE_EXPORTER (object)->color);
-  g_free (ROAST_TABLE_EXPORTER (object)->sections);
-
-  G_OBJECT_CLASS (roast_table_exporter_parent_class)->finalize (object);
-}
-
-static void
-roast_table_exporter_class_init (RoastTableExporterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_exporter_finalize;
-}
+EXPORTER_DEFINE_TYPE_WITH (RoastTableExporter, roast_table_exporter, table, ROAST_EXPORTER_FLAGS_TERMINAL,
+                           (g_free (self->color), g_free (self->sections)), (void) 0)
 
 static void
 roast_table_exporter_init (RoastTableExporter *self)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
 
@@ -266,12 +267,11 @@ roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell
 gboolean
 roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
 {
-  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-               "cannot add up the rows of the table “%s”: too many values of “%s” are unsorted. Write the rows sorted "
-               "by this column",
-               roast_chart_info_get_table (self->chart), roast_chart_info_get_text (self->chart, "X"));
-
-  return FALSE;
+  return roast_fail (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+                     "cannot add up the rows of the table “%s”: too many values of “%s” are unsorted. Write the rows "
+                     "sorted "
+                     "by this column",
+                     roast_chart_info_get_table (self->chart), roast_chart_info_get_text (self->chart, "X"));
 }
 
 gboolean
@@ -286,9 +286,7 @@ roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
     g_string_append_printf (columns, "%s“%s”", per != NULL ? ", " : " and ", y);
   if (per != NULL)
     g_string_append_printf (columns, " and “%s”", per);
-  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no %srow of the table “%s” has %s",
-               roast_chart_info_get_text (self->chart, "Where") != NULL ? "selected " : "",
-               roast_chart_info_get_table (self->chart), columns->str);
-
-  return FALSE;
+  return roast_fail (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no %srow of the table “%s” has %s",
+                     roast_chart_info_get_text (self->chart, "Where") != NULL ? "selected " : "",
+                     roast_chart_info_get_table (self->chart), columns->str);
 }

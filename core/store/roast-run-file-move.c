@@ -8,6 +8,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-runs-place-private.h"
 #include "roast/roast-error.h"
 
@@ -114,8 +115,6 @@ roast_run_file_move (const char *from, const char *to, GError **error)
   code = errno;
   if (is_copied || code != EEXIST)
     unlink (part);
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "cannot move the run file %s to %s: %s", from, to,
-               g_strerror (code));
-
-  return FALSE;
+  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "cannot move the run file %s to %s: %s", from,
+                     to, g_strerror (code));
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "recording/roast-recording-private.h"
 #include "roast-run-file-private.h"
 #include "roast-store-checksum-private.h"
@@ -29,25 +30,16 @@ examine (RoastRunFile *self, GError **error)
 
   self->store->fd = roast_store_descriptors_open (self->path);
   if (self->store->fd < 0)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
-                   g_strerror (errno));
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
+                       g_strerror (errno));
   if (fstat (self->store->fd, &status) != 0)
     status.st_mode = 0;
   if (S_ISDIR (status.st_mode))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN, "%s is a directory, not a run file",
-                   self->path);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN, "%s is a directory, not a run file",
+                       self->path);
   if (S_ISFIFO (status.st_mode) || S_ISSOCK (status.st_mode))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN,
-                   "%s is a pipe, not a run file: save its contents to a file first", self->path);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN,
+                       "%s is a pipe, not a run file: save its contents to a file first", self->path);
   n = pread (self->store->fd, page, sizeof page, 0);
   if (!roast_store_layout_check (page, (gsize) MAX (n, 0), self->path, error))
     return FALSE;
@@ -104,12 +96,11 @@ open_store (RoastRunFile *self, GError **error)
       return FALSE;
     }
   g_error_free (local);
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-               "%s has no tables: the file was copied during the run, without the file %s. Copy both files, or copy "
-               "the run file after the run",
-               self->path, wal);
-
-  return FALSE;
+  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                     "%s has no tables: the file was copied during the run, without the file %s. Copy both files, or "
+                     "copy "
+                     "the run file after the run",
+                     self->path, wal);
 }
 
 /**

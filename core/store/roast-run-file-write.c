@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-run-file-private.h"
 #include "roast-runs-files-private.h"
 #include "roast-store-descriptors-private.h"
@@ -296,11 +297,8 @@ roast_run_file_amend (RoastRunFile *self, const char *meta_key, const char *meta
 
   held = g_variant_ref_sink (value);
   if (self->writer != NULL || self->state != ROAST_RUN_FILE_STATE_INTERRUPTED)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE,
-                   "cannot change %s: only a run file of an interrupted recording can be changed", self->path);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE,
+                       "cannot change %s: only a run file of an interrupted recording can be changed", self->path);
   request.value = text = g_variant_print (held, TRUE);
 
   return roast_store_thread_call (amend, &request, error);

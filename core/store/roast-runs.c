@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-settings-private.h"
 #include "base/roast-type-private.h"
 #include "roast-runs-files-private.h"
@@ -440,12 +441,9 @@ roast_runs_remove (RoastRuns *self, const char *path, GError **error)
   directory = g_path_get_dirname (path);
   name = g_path_get_basename (path);
   if (!g_str_equal (directory, self->directory) || !roast_runs_files_is_name (name))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "cannot remove %s: this file is not a run in %s. Remove the file with the command rm", path,
-                   self->directory);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                       "cannot remove %s: this file is not a run in %s. Remove the file with the command rm", path,
+                       self->directory);
   lock = roast_runs_lock_directory (self->directory, error);
   if (lock < 0)
     return FALSE;
@@ -456,7 +454,5 @@ roast_runs_remove (RoastRuns *self, const char *path, GError **error)
   close (lock);
   if (problem == NULL)
     return TRUE;
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot remove %s: %s", path, problem);
-
-  return FALSE;
+  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot remove %s: %s", path, problem);
 }

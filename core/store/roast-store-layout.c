@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-store-checksum-private.h"
 #include "roast/roast-error.h"
 
@@ -175,9 +176,7 @@ store_layout_get_number (const guint8 *page, gsize at)
 static gboolean
 store_layout_refuse (RoastStoreError code, const char *path, const char *why, GError **error)
 {
-  g_set_error (error, ROAST_STORE_ERROR, (int) code, "%s: %s", path, why);
-
-  return FALSE;
+  return roast_fail (error, ROAST_STORE_ERROR, (int) code, "%s: %s", path, why);
 }
 
 gboolean

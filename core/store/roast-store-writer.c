@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/roast-fail-private.h"
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
 #include "roast-store-thread-private.h"
@@ -241,10 +242,7 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
   GError *local = NULL;
 
   if (self->is_closed)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: the file is closed", self->file->path);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: the file is closed", self->file->path);
   if (connect_database (self, end != NULL, &local) && set_limit (self, end, &local))
     {
       set_sync (self);

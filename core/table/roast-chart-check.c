@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-chart-info-private.h"
 #include "roast-column-private.h"
 #include "roast/roast-error.h"
@@ -175,11 +176,10 @@ check_term (Check *self, const char *key, const char *text, guint types)
     return FALSE;
   if (g_strcmp0 (roast_column_get_unit (column), roast_column_get_unit (minus)) == 0)
     return TRUE;
-  g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-               "chart “%s”: %s: the columns “%s” and “%s” of the table “%s” have different units",
-               roast_chart_info_get_name (self->chart), key, first, second, roast_table_info_get_name (self->table));
-
-  return FALSE;
+  return roast_fail (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                     "chart “%s”: %s: the columns “%s” and “%s” of the table “%s” have different units",
+                     roast_chart_info_get_name (self->chart), key, first, second,
+                     roast_table_info_get_name (self->table));
 }
 
 /* Check that all values on one axis have the same unit. */
@@ -195,14 +195,14 @@ check_units (Check *self)
       if (!roast_chart_term_find (y[0], self->table, &first) || !roast_chart_term_find (y[i], self->table, &other) ||
           g_strcmp0 (first.unit, other.unit) == 0)
         continue;
-      g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-                   "chart “%s”: Y: “%s” (%s) and “%s” (%s) of the table “%s” have different units, and the chart has "
-                   "one "
-                   "axis for both: draw two charts%s",
-                   roast_chart_info_get_name (self->chart), y[0], first.unit != NULL ? first.unit : "no unit", y[i],
-                   other.unit != NULL ? other.unit : "no unit", roast_table_info_get_name (self->table),
-                   roast_chart_info_get_kind (self->chart) <= ROAST_CHART_KIND_AREA ? ", or write Y2" : "");
-      return FALSE;
+      return roast_fail (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                         "chart “%s”: Y: “%s” (%s) and “%s” (%s) of the table “%s” have different units, and the chart "
+                         "has "
+                         "one "
+                         "axis for both: draw two charts%s",
+                         roast_chart_info_get_name (self->chart), y[0], first.unit != NULL ? first.unit : "no unit",
+                         y[i], other.unit != NULL ? other.unit : "no unit", roast_table_info_get_name (self->table),
+                         roast_chart_info_get_kind (self->chart) <= ROAST_CHART_KIND_AREA ? ", or write Y2" : "");
     }
 
   return TRUE;
@@ -265,8 +265,7 @@ roast_schema_check_chart (RoastSchema *self, RoastChartInfo *chart, GError **err
   table = roast_schema_lookup_table (self, roast_chart_info_get_table (chart));
   if (table != NULL)
     return roast_chart_info_check_table (chart, table, error);
-  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, "chart “%s”: no schema declares the table “%s”",
-               roast_chart_info_get_name (chart), roast_chart_info_get_table (chart));
-
-  return FALSE;
+  return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                     "chart “%s”: no schema declares the table “%s”", roast_chart_info_get_name (chart),
+                     roast_chart_info_get_table (chart));
 }

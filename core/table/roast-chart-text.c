@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-chart-info-private.h"
 #include "roast/roast-error.h"
 
@@ -90,9 +91,7 @@ text_fail (TextReader *self, GError **error, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "chart “%s”: %s", self->name, message);
-
-  return FALSE;
+  return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "chart “%s”: %s", self->name, message);
 }
 
 /* Set *@choice to the index of a key's value in a list of choices, or to 0 if the key has no value. */

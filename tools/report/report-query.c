@@ -19,12 +19,10 @@ fail (QueryDatabase *database, GError **error)
   g_autofree char *advice = query_help_advise (database, message);
 
   if (database->refused != NULL)
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "the query failed: this query would %s, but a query may only read this run", database->refused);
-  else
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message, advice);
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "the query failed: this query would %s, but a query may only read this run", database->refused);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message, advice);
 }
 
 static sqlite3_stmt *

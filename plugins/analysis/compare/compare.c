@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "order.h"
+
 static void
 measure_free (gpointer data)
 {
@@ -172,12 +174,6 @@ compare_get_mean (Compare *self, const Measure *measure, int side)
   return sum / self->n[side];
 }
 
-static int
-compare_doubles (const double *a, const double *b)
-{
-  return (*a > *b) - (*a < *b);
-}
-
 double
 compare_get_median (const GArray *values)
 {
@@ -187,7 +183,7 @@ compare_get_median (const GArray *values)
   if (n == 0)
     return NAN;
   g_array_append_vals (sorted, values->data, n);
-  g_array_sort (sorted, (GCompareFunc) compare_doubles);
+  g_array_sort (sorted, order_doubles);
 
   return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
 }

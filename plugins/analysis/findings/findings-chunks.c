@@ -4,6 +4,8 @@
 
 #include "findings.h"
 
+#include "order.h"
+
 #define AT_A_TIME 1.01 /* chunks overlapped if, on average, more chunks than this ran at the same time */
 
 typedef struct
@@ -11,12 +13,6 @@ typedef struct
   double started, ended; /* µs */
   guint64 row;
 } ChunksStretch;
-
-static int
-chunks_compare_starts (const ChunksStretch *a, const ChunksStretch *b)
-{
-  return (a->started > b->started) - (a->started < b->started);
-}
 
 static int
 chunks_compare_lengths (const ChunksStretch *a, const ChunksStretch *b)
@@ -116,7 +112,7 @@ findings_read_chunks (Findings *self)
   chunks->n = all->len;
   if (all->len == 0)
     return;
-  g_array_sort (all, (GCompareFunc) chunks_compare_starts);
+  g_array_sort (all, order_doubles);
   measure (chunks, all);
   g_array_sort (all, (GCompareFunc) chunks_compare_lengths);
   chunks->longest_row = g_array_index (all, ChunksStretch, all->len - 1).row;

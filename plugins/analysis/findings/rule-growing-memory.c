@@ -4,6 +4,7 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "order.h"
 #include "workload-tables.h"
 
 #define GROWING_MEMORY_LEAST_CHUNKS 4 /* look only at processes with at least this many chunks */
@@ -144,12 +145,6 @@ is_steady (gpointer name, gpointer worker, gpointer least)
   return last - first < *(const double *) least;
 }
 
-static int
-compare_numbers (const double *a, const double *b)
-{
-  return (*a > *b) - (*a < *b);
-}
-
 static void
 growing_memory_read_ends (Findings *self, GHashTable *workers)
 {
@@ -178,7 +173,7 @@ growing_memory_read_ends (Findings *self, GHashTable *workers)
     }
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
-    g_array_sort (worker->ends, (GCompareFunc) compare_numbers);
+    g_array_sort (worker->ends, order_doubles);
 }
 
 /* Result of a linear fit of memory to the number of tasks. */

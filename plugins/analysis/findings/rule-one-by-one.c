@@ -4,6 +4,7 @@
  * that serves only a few tasks at a time. */
 
 #include "findings.h"
+#include "order.h"
 #include "percentile.h"
 
 #define ONE_BY_ONE_SOME 0.2         /* report only if tasks waited for at least this share of the core time */
@@ -43,12 +44,6 @@ one_by_one_read_tasks (Findings *self, guint category)
     }
 
   return all;
-}
-
-static int
-compare_ends (const OneByOneTask *a, const OneByOneTask *b)
-{
-  return (a->ended > b->ended) - (a->ended < b->ended);
 }
 
 typedef struct
@@ -109,7 +104,7 @@ find_queue (GArray *tasks, Queue *queue)
 
   if (tasks->len < ONE_BY_ONE_LEAST_TASKS)
     return FALSE;
-  g_array_sort (tasks, (GCompareFunc) compare_ends);
+  g_array_sort (tasks, order_doubles);
   for (guint i = 0; i < tasks->len; i++)
     {
       const OneByOneTask *task = &g_array_index (tasks, OneByOneTask, i);

@@ -5,6 +5,7 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "order.h"
 #include "percentile.h"
 
 #define WARM_UP_SOME 0.1        /* report only if first tasks took longer by this share of the core time */
@@ -91,12 +92,6 @@ read_groups (Findings *self)
   return groups;
 }
 
-static int
-warm_up_compare_starts (const WarmUpTask *a, const WarmUpTask *b)
-{
-  return (a->started > b->started) - (a->started < b->started);
-}
-
 /* Adds the tasks of one worker. Tasks that started before the first task ended also count as first tasks, because they
  * waited for the same modules or files. */
 static void
@@ -107,7 +102,7 @@ take_group (WarmUpCategory *self, GArray *tasks)
   double median;
   guint n_first = 0, n_later = 0;
 
-  g_array_sort (tasks, (GCompareFunc) warm_up_compare_starts);
+  g_array_sort (tasks, order_doubles);
   until = g_array_index (tasks, WarmUpTask, 0).ended;
   while (n_first < tasks->len && g_array_index (tasks, WarmUpTask, n_first).started < until)
     n_first++;

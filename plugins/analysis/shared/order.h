@@ -15,4 +15,14 @@ order_rows (double a, double b, const char *name_a, const char *name_b)
   return order != 0 ? order : g_strcmp0 (name_a, name_b);
 }
 
+/* Compares two doubles, or two structs whose first member is a double: the smaller number comes first. Serves as
+ * GCompareFunc. */
+static inline int
+order_doubles (gconstpointer a, gconstpointer b)
+{
+  double first = *(const double *) a, second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
 G_END_DECLS

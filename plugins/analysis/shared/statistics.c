@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "order.h"
 #include "student.h"
 
 #define STATISTICS_MOST 30 /* largest number of values on a side for which the exact test is used */
@@ -156,12 +157,6 @@ compare_descending (const double **a, const double **b)
   return (**a < **b) - (**a > **b);
 }
 
-static int
-compare_ascending (const double *a, const double *b)
-{
-  return (*a > *b) - (*a < *b);
-}
-
 /* Return the p value of Welch's test if the runs are assigned to the sides in another order. */
 static double
 test_in_order (const double *values, const guint *order, guint n, guint m)
@@ -223,7 +218,7 @@ westfall_young_correct (double *p, guint n_tests, const double *values, guint n,
     }
   for (guint i = known->len; i-- > 0;)
     *(double *) g_ptr_array_index (known, i) = corrected = fmax (corrected, (n_smaller[i] + 1.0) / (SHUFFLES + 1));
-  qsort (smallest, SHUFFLES, sizeof *smallest, (GCompareFunc) compare_ascending);
+  qsort (smallest, SHUFFLES, sizeof *smallest, order_doubles);
 
   return smallest[(guint) (level * (SHUFFLES + 1)) - 2];
 }

@@ -10,6 +10,7 @@
 #include "coverage.h"
 #include "group-element.h"
 #include "metric-add.h"
+#include "order.h"
 
 #define NO_WORKER "no worker of an executor was seen"
 
@@ -29,19 +30,13 @@ typedef struct
 
 /* ---- the number of workers ---- */
 
-static int
-compare_counts (const Count *a, const Count *b)
-{
-  return (a->time > b->time) - (a->time < b->time);
-}
-
 /* Return the number of workers, averaged over time; NaN if there are several samples and all have the same time. */
 static double
 get_average (GArray *counts)
 {
   double integral = 0, duration = 0;
 
-  g_array_sort (counts, (GCompareFunc) compare_counts);
+  g_array_sort (counts, order_doubles);
   for (guint i = 1; i < counts->len; i++)
     {
       const Count *a = &g_array_index (counts, Count, i - 1);

@@ -145,6 +145,7 @@ static void
 on_failure (Http *self, GError *error)
 {
   gint64 now = g_get_monotonic_time ();
+  gboolean is_final = self->cursor < 0 || error->domain == ROAST_BACKEND_ERROR;
 
   source_clear (&self->deadline);
   if (!dask_transport_is_open (self->transport) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -155,8 +156,11 @@ on_failure (Http *self, GError *error)
   if (self->silent_since == 0)
     self->silent_since = now;
   self->failures++;
-  if (self->cursor < 0 || error->domain == ROAST_BACKEND_ERROR || now - self->silent_since > PATIENCE * G_USEC_PER_SEC)
+  if (is_final || now - self->silent_since > PATIENCE * G_USEC_PER_SEC)
     {
+      if (!is_final)
+        g_prefix_error (&error, "the scheduler at %s has not answered for %d s: the measurement ends: ", self->base,
+                        PATIENCE);
       dask_transport_end (self->transport, error);
       return;
     }

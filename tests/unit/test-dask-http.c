@@ -246,6 +246,20 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->polls, >=, 1);
 }
 
+/* It responds once, and then refuses connections, as if it was killed: after PATIENCE it is given up. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DaskTransport) link = NULL;
+
+  fixture->answer = HELLO;
+  link = join (fixture);
+  soup_server_disconnect (fixture->server);
+  while (dask_transport_is_open (link))
+    g_main_loop_run (fixture->loop);
+  g_assert_nonnull (strstr (dask_transport_get_error (link)->message, "has not answered for 1 s: the measurement ends: "));
+}
+
 static void
 test_shut (Fixture *fixture, gconstpointer data)
 {
@@ -302,6 +316,7 @@ main (int argc, char **argv)
   ADD ("endless", test_endless);
   ADD ("silent", test_silent);
   ADD ("gone", test_gone);
+  ADD ("killed", test_killed);
   ADD ("shut", test_shut);
   g_test_add_func ("/dask-http/nobody", test_nobody);
 

@@ -67,6 +67,7 @@ def make_send():
 async def hand_on(arguments):
     module = load_client_module()
     client = await connect(arguments)
+    client._timeout = 2 * module["PATIENCE"]  # Dask closes a client for good if it cannot connect again within this time
     sources = module["read_sources"](HERE)
     send = make_send()
     run = secrets.token_hex(16)
@@ -91,9 +92,14 @@ async def hand_on(arguments):
     except Exception as error:
         fail("cannot put the probe into %s: %s: %s" % (arguments.address, type(error).__name__, error))
     follow = asyncio.ensure_future(relay.follow())
-    await over.wait()
+    ends = [asyncio.ensure_future(end) for end in (over.wait(), relay.await_silence())]
+    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    for task in (follow, *ends):
+        task.cancel()
     relay.closing = True
-    follow.cancel()
+    if not over.is_set():
+        await relay.warn("the scheduler at %s has not answered for %g s: the measurement ends" % (arguments.address, module["PATIENCE"]))
+        os._exit(0)  # Do not close the client: without a scheduler, this would only print warnings.
     try:
         await relay.leave()
     except Exception:

@@ -17,6 +17,7 @@ START = 10.0  # s; time limit for installing the probe
 AGAIN = 2.0  # s between two attempts to read, if another client reads or the scheduler is unreachable
 LAST_WORDS = 4.0  # s; time to wait for the last data when the client closes
 LEAVE = 8.0  # s; time limit for removing the probe
+PATIENCE = 15.0  # s; roast-run --attach ends if all requests have failed for this time; the same as over HTTP
 
 
 def read_sources(directory):
@@ -61,6 +62,7 @@ class Relay:
         self.closing = False
         self.idle = True  # another client reads the lines of the probe
         self.complained = False
+        self.failing_since = None  # monotonic time of the first failure since the last round that succeeded
 
     async def begin(self):
         await self.inject()
@@ -124,14 +126,21 @@ class Relay:
         while not self.closing:
             try:
                 await self.round()
+                self.failing_since = None
             except asyncio.CancelledError:
                 raise
             except Exception as error:
+                self.failing_since = self.failing_since or time.monotonic()
                 if not self.complained and not self.closing and self.client.status == "running":
                     self.complained = True
                     await self.warn("the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300]))
                 self.injected = False
                 await asyncio.sleep(AGAIN)
+
+    async def await_silence(self):
+        """Return when all requests have failed for PATIENCE. A busy scheduler answers late, which is no failure."""
+        while self.failing_since is None or time.monotonic() < self.failing_since + PATIENCE:
+            await asyncio.sleep(0.5)
 
     async def tell(self, table, *cells):
         """Send a row made by the client, in the probe's format."""

@@ -286,22 +286,48 @@ class Attach(DaskTest):
         report = self.attach(["roast-run", f"--backend=dask,ca-file={cert}", "--attach=" + url], environment(ROAST_TOKEN="secret"))
         self.assert_counted(report, 10)
 
+    def follow(self, name, *command):
+        """Returns the process, and the files of its run and of its report."""
+        run, path = (os.path.join(self.directory, name + suffix) for suffix in (".roast", ".json"))
+        return self.start([*command, "--save=" + run, "-e", "json:" + path], env=environment(ROAST_PYTHON=PYTHON)), run, path
+
     def test_scheduler_that_dies(self):
-        """What came before is kept."""
+        """The measurement ends by itself, and keeps what came before."""
         self.start_cluster()
-        path = os.path.join(self.directory, "report.json")
-        run = os.path.join(self.directory, "run.roast")
-        process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "--save=" + run, "-e", "json:" + path],
-                             env=environment())
+        readers = [self.follow("client", "roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address),
+                   self.follow("http", "roast-attach", self.address, "--")]
+        self.await_readers(2)
+        self.compute(5)
+        for _, run, _ in readers:
+            wait_until(lambda run=run: count_rows(run, "tasks") == 5)
+        self.scheduler.kill()
+        for process, _, path in readers:
+            _, err = process.communicate(timeout=240)
+            self.assertEqual(process.returncode, 0)
+            self.assertNotIn("Traceback", err)
+            report = Report(path, "dask")
+            self.assertEqual(len([row for row in report.rows("tasks") if row["category"] == "work"]), 5)
+            said = " ".join(report.events("relay") + report.events("connection"))
+            self.assertIn("has not answered for 15 s: the measurement ends", said)
+
+    @before_release
+    def test_scheduler_that_starts_again(self):
+        """At the same address, soon enough: the measurement goes on."""
+        self.start_cluster()
+        process, run, path = self.follow("client", "roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address)
         self.await_readers()
         self.compute(5)
         wait_until(lambda: count_rows(run, "tasks") == 5)
         self.scheduler.kill()
-        self.scheduler.wait()
+        os.unlink(os.path.join(self.directory, "scheduler.json"))
+        self.start_cluster("--port", self.address.rpartition(":")[2])
+        self.await_readers()
+        self.compute(3)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
+        rows = [row["source"] for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]
+        self.assertEqual((rows.count("dask-1"), rows.count("dask-2")), (5, 3))
 
     @before_release
     def test_scheduler_that_closes(self):

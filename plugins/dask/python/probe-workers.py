@@ -130,12 +130,13 @@ class Workers:
             worker.process["peak"] = max(worker.process.get("peak") or 0, int(memory))
             self.dirty_processes[worker] = None
 
-    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, **more):
+    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, closing=False,
+                              **more):
         """Handle a nanny's report of how its worker's process ended."""
-        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak)
+        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak, closing)
         return "OK"
 
-    def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
+    def take_end(self, address, exit_code, killed, of_kernel, pid, peak, closing):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
         # Ignore a report about an earlier worker at the same address, because a nanny may reuse an address.
@@ -143,6 +144,8 @@ class Workers:
             return
         worker.exit_code = exit_code
         worker.of_kernel = of_kernel
+        if closing and not of_kernel:
+            worker.reason = worker.reason or "killed by its nanny, because it did not close in time"
         if killed:
             self.note_killed(worker, peak)
         self.settled.set()

@@ -45,9 +45,12 @@ class RoastNannyPlugin(NannyPlugin):
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit
                 # Check whether the worker has just died, because the nanny cannot report its death later.
-                exit_code = await wait_for_exit_code(nanny.process.process)
+                process = nanny.process.process
+                exit_code = await wait_for_exit_code(process)
                 if exit_code:
                     self.start_to_tell(exit_code)
+                elif nanny.status.name == "closing":
+                    self.watch_kill(process)
             # Wait until the messages are sent, because the nanny closes its connections next.
             if self.telling:
                 await asyncio.wait(self.telling, timeout=LAST_TELLING)
@@ -80,6 +83,22 @@ class RoastNannyPlugin(NannyPlugin):
 
         process.terminate = terminate_noted
 
+    def watch_kill(self, process):
+        """Report when the closing nanny kills its worker, because it did not close in time."""
+        kill = process.kill
+
+        async def kill_noted():
+            try:
+                is_running = get_exit_code(process) is None
+            except ChildProcessError:
+                is_running = False  # the thread that reaps the child has not reported its end yet
+            await kill()
+            if is_running:
+                message = self.tell(self.nanny.worker_address, -SIGKILL, closing=process.pid)
+                await asyncio.wait([asyncio.ensure_future(message)], timeout=LAST_TELLING)
+
+        process.kill = kill_noted
+
     def exited(self, exit_code):
         try:
             if exit_code != 0:
@@ -93,7 +112,8 @@ class RoastNannyPlugin(NannyPlugin):
         self.telling.add(message)
         message.add_done_callback(self.telling.discard)
 
-    async def tell(self, address, exit_code):
+    async def tell(self, address, exit_code, closing=None):
+        """Tell the scheduler how the worker ended. `closing`: the process id if the nanny itself killed the worker while it closed."""
         manager = getattr(self.nanny, "memory_manager", None)
         killed = self.pid is not None and getattr(manager, "_last_terminated_pid", -1) == self.pid
         of_kernel = None
@@ -101,8 +121,8 @@ class RoastNannyPlugin(NannyPlugin):
             of_kernel = self.kills.take()
         try:
             await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
-                address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else None,
-                peak=self.peak if killed else None), TELLING)
+                address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else closing,
+                peak=self.peak if killed else None, closing=closing is not None), TELLING)
         except Exception:
             pass
 

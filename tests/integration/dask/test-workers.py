@@ -212,6 +212,14 @@ class Workers(DaskTest):
         row = self.workers[truth["pid"]]
         self.assertEqual((row["cause"], row["signal"]), ("signal", signal.SIGKILL), row)
 
+    def test_killed_while_closing(self):
+        """The nanny itself sends signal 9: nobody needs to find out who did."""
+        truth = self.run_script("hangs")
+        row = self.workers[truth["pid"]]
+        self.assertEqual((row["cause"], row.get("signal")), ("closed", None), row)
+        self.assertIn("killed by its nanny, because it did not close in time", self.report.events("worker-lost")[0])
+        self.assertEqual([finding for finding in self.report.data["findings"] if finding["rule"] == "lost-workers"], [])
+
     def assert_killed_by_program(self, row):
         """Signal 9 was not the kernel's, or that is unknown, and the report says so."""
         derived = self.per_worker[row["worker"]]

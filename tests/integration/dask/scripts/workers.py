@@ -280,6 +280,14 @@ def told_late():
         tell({"pid": pid})
 
 
+def hangs():
+    """A worker that does not close when its cluster does."""
+    with cluster(1) as c, Client(c) as client:
+        pid, = client.run(os.getpid).values()
+        tell({"pid": pid})
+        os.kill(pid, signal.SIGSTOP)
+
+
 def start_alone(cluster):
     """A worker of which nothing of Dask sees how it ends. Its parent dies first, so that the process is adopted."""
     command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nthreads", "1", "--no-nanny",

@@ -117,11 +117,14 @@ class TestTop(unittest.TestCase):
         self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
         expected = ("Outcome", "Per worker", "Per category", "Costliest", "all workers are gone", r"\n\n", "Events|Not available")
         for number, (name, pattern) in enumerate(zip(VIEWS, expected), 1):
-            text = self.call("roast-top", "--once", f"--view={number}", "mine").stdout
+            text = self.call("roast-top", f"-1w{number}", "mine").stdout
             self.assertRegex(text, r"^ended after .* · " + name + "\n")
             self.assertRegex(text, pattern)
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
             self.assertNotIn("\x1b", text)
+        # A value right after a short option; the options of a command are not roast-run's.
+        self.assertIn("“--view=9” is invalid", self.call("roast-top", "-w9", "mine", status=1).stderr)
+        self.assertEqual(self.call("roast-run", "-qi0.5", "echo", "-ejson:x").stdout, "-ejson:x\n")
         self.assertRegex(self.call("roast-top", "--once", "mine").stdout, r"\n\d+ tasks done .*\ncore time of all .*: tasks")
         plain = self.call("roast-top", "--once", "mine", env=self.environment | {"LC_ALL": "C"}).stdout
         self.assertRegex(plain, r"\Aended after .* \| now\n")

@@ -72,6 +72,69 @@ option_advice_refuse_values (const char *const *arguments, const GOptionEntry *e
   return TRUE;
 }
 
+static gboolean
+takes_value (const GOptionEntry *entry)
+{
+  return entry->arg != G_OPTION_ARG_NONE && (entry->flags & (G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_OPTIONAL_ARG)) == 0;
+}
+
+/* Cuts the value off an argument such as -w5 or -1w5. Returns NULL if the argument contains no value. @needs_value: set
+ * to whether the next argument is the value */
+static char *
+cut_value (char *argument, const GOptionEntry *entries, gboolean *needs_value)
+{
+  gboolean is_long = g_str_has_prefix (argument, "--");
+
+  for (char *c = argument + 1; *c != '\0'; c++)
+    {
+      const GOptionEntry *entry = entries;
+      char *value = c + 1;
+
+      while (entry->long_name != NULL &&
+             !(is_long ? g_str_equal (value, entry->long_name) : *c == entry->short_name))
+        entry++;
+      *needs_value = entry->long_name != NULL && takes_value (entry) && (is_long || *value == '\0');
+      if (is_long || *needs_value || entry->long_name == NULL)
+        return NULL;
+      if (takes_value (entry))
+        {
+          char *cut = g_strdup (value);
+
+          *value = '\0';
+          return cut;
+        }
+    }
+
+  return NULL;
+}
+
+/* Makes the values of short options arguments of their own, because GLib would take the next argument as the value.
+ * @has_command: the first argument that is no option begins a command, whose options are not ours */
+static void
+detach_values (char ***arguments, const GOptionEntry *entries, gboolean has_command)
+{
+  GPtrArray *words = g_ptr_array_new ();
+  gboolean needs_value = TRUE; /* the first argument is the name of the program */
+  gboolean is_over = FALSE;
+
+  for (char **word = *arguments; *word != NULL; word++)
+    {
+      char *value = NULL;
+
+      is_over = is_over || (!needs_value && (g_str_equal (*word, "--") || (has_command && **word != '-')));
+      if (!is_over && !needs_value && **word == '-')
+        value = cut_value (*word, entries, &needs_value);
+      else
+        needs_value = FALSE;
+      g_ptr_array_add (words, *word);
+      if (value != NULL)
+        g_ptr_array_add (words, value);
+    }
+  g_ptr_array_add (words, NULL);
+  g_free (*arguments);
+  *arguments = (char **) g_ptr_array_free (words, FALSE);
+}
+
 gboolean
 option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
                      GError **error)
@@ -87,6 +150,7 @@ option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEn
   if (!g_option_context_get_strict_posix (context) &&
       !option_advice_refuse_values ((const char *const *) given, entries, error))
     return FALSE;
+  detach_values (arguments, entries, g_option_context_get_strict_posix (context));
   if (g_option_context_parse_strv (context, arguments, &wrong))
     return TRUE;
   option_advice_add (wrong, (const char *const *) given, entries);

@@ -240,6 +240,9 @@ class TestTop(unittest.TestCase):
         run = self.make_run("stuck.roast", 250, worker, *map(task, range(80)), stuck)
         for at, left in (150, r"50 tasks done · 31 left · about 31\.0 s"), (230, r"80 tasks done · 1 left · no task done for \d\d\.\d s"):
             self.assertRegex(self.call("roast-top", "--once", f"--at={at}", run).stdout, rf"\n{left}")
+        # What is at a worker while the run goes on, and what had not been given to the worker where it ran later.
+        text = self.call("roast-top", "--once", "--at=150", run).stdout
+        self.assertRegex(text, r"Outcome: still running; tasks: 81 submitted, 50 done, [^•]* 1 at workers, 30 waiting\n")
         samples = [["cluster_samples", "dask-1", START + time * 1000000, 0, n, 1, done, 0] for time, n, done in ((130, 50, 30), (140, 54, 40))]
         run = self.make_run("lost.roast", 250, worker, *map(task, range(80)), stuck, *samples)
         self.assertRegex(self.call("roast-top", "--once", "--at=140.5", run).stdout, r"\n40 tasks done · 55 left, 14 of them again · about ")
@@ -295,7 +298,8 @@ class TestTop(unittest.TestCase):
         """At each time, the tasks are done whose ends were known then, and the others are not."""
         run = self.directory / "taskvine.roast"
         run.write_bytes(lzma.decompress((DATA / "goldens" / "taskvine-run-coffea.roast.xz").read_bytes()))
-        rows = json.loads(self.call("roast-report", "query", "-f", "json", str(run), "SELECT submitted, noticed, status, worker FROM tasks").stdout)
+        rows = json.loads(self.call("roast-report", "query", "-f", "json", str(run), "SELECT submitted, dispatched, noticed, status FROM tasks")
+                          .stdout)
         started = json.loads(self.call("roast-report", "-e", "json:-", str(run)).stdout)["run"]["started"]
         self.assertTrue(all(row["status"] == "done" for row in rows))
         for at in (0.5, 5, 10, 12):
@@ -304,7 +308,9 @@ class TestTop(unittest.TestCase):
             submitted = sum(row["submitted"] <= moment for row in rows)
             done = sum(row["noticed"] <= moment for row in rows)
             self.assertRegex(text, r"^replay .* of 13\.1 s · now\n")
-            self.assertRegex(text, rf"(?s)tasks: {submitted} submitted, {done} done, 0 failed.*\b{submitted - done}\s+unfinished")
+            given = sum(row["dispatched"] <= moment for row in rows)
+            left = ", ".join(f"{n} {word}" for n, word in ((given - done, "at workers"), (submitted - given, "waiting")) if n)
+            self.assertIn(f"tasks: {submitted} submitted, {done} done, 0 failed, 0 never ran, {left} ", " ".join(text.split()) + " ")
         # The end is the run itself; a later time too.
         whole = self.call("roast-top", "--once", str(run)).stdout
         self.assertEqual(self.call("roast-top", "--once", "--at=1000", str(run)).stdout, whole)

@@ -257,7 +257,8 @@ test_killed (Fixture *fixture, gconstpointer data)
   soup_server_disconnect (fixture->server);
   while (dask_transport_is_open (link))
     g_main_loop_run (fixture->loop);
-  g_assert_nonnull (strstr (dask_transport_get_error (link)->message, "has not answered for 1 s: the measurement ends: "));
+  g_assert_nonnull (strstr (dask_transport_get_error (link)->message,
+                            "has not answered for 1 s: the measurement ends: "));
 }
 
 static void

@@ -90,8 +90,7 @@ cut_value (char *argument, const GOptionEntry *entries, gboolean *needs_value)
       const GOptionEntry *entry = entries;
       char *value = c + 1;
 
-      while (entry->long_name != NULL &&
-             !(is_long ? g_str_equal (value, entry->long_name) : *c == entry->short_name))
+      while (entry->long_name != NULL && !(is_long ? g_str_equal (value, entry->long_name) : *c == entry->short_name))
         entry++;
       *needs_value = entry->long_name != NULL && takes_value (entry) && (is_long || *value == '\0');
       if (is_long || *needs_value || entry->long_name == NULL)
@@ -109,7 +108,7 @@ cut_value (char *argument, const GOptionEntry *entries, gboolean *needs_value)
 }
 
 /* Makes the values of short options arguments of their own, because GLib would take the next argument as the value.
- * @has_command: the first argument that is no option begins a command, whose options are not ours */
+ * @has_command: the first argument that is not an option begins a command, whose options are not ours */
 static void
 detach_values (char ***arguments, const GOptionEntry *entries, gboolean has_command)
 {

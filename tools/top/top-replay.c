@@ -47,7 +47,8 @@ typedef struct
   int entity;    /* index in entities; -1 if the table is a log */
   guint ends[2];
   guint n_ends;
-  gboolean *is_known; /* for each slot: whether its cell is known before the entity ends */
+  guint worker, given[2]; /* slots of a task's worker and of its times there; G_MAXUINT if there is no such column */
+  gboolean *is_known;     /* for each slot: whether its cell is known before the entity ends */
 } Cut;
 
 static int
@@ -66,11 +67,25 @@ is_time (RoastColumn *column)
   return g_strcmp0 (roast_column_get_unit (column), "us") == 0;
 }
 
+static guint
+find_task_column (RoastTableInfo *info, const char *name)
+{
+  guint slot = G_MAXUINT;
+
+  if (g_str_equal (roast_table_info_get_name (info), ROAST_TABLE_TASKS))
+    roast_table_info_find_column (info, name, &slot);
+
+  return slot;
+}
+
 static void
 cut_bind (Cut *self, RoastTableInfo *info)
 {
   guint n = roast_table_info_get_n_columns (info);
 
+  self->worker = find_task_column (info, "worker");
+  self->given[0] = find_task_column (info, "dispatched");
+  self->given[1] = find_task_column (info, "started");
   self->entity = find_entity (roast_table_info_get_name (info));
   self->times = g_array_new (FALSE, FALSE, sizeof (guint));
   self->is_known = g_new0 (gboolean, n);
@@ -134,6 +149,18 @@ cut_has_ended (const Cut *self)
   return self->entity < 0;
 }
 
+/* Returns whether the task had been given to its worker. */
+static gboolean
+cut_is_given (const Cut *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->given); i++)
+    if (self->given[i] != G_MAXUINT && roast_table_reader_has (self->reader, self->given[i]) &&
+        cut_get_time (self, self->given[i]) <= self->moment)
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 cut_copy_cell (const Cut *self, guint slot)
 {
@@ -166,8 +193,8 @@ cut_copy_row (const Cut *self)
       gboolean is_time = next < self->times->len && g_array_index (self->times, guint, next) == slot;
 
       next += is_time;
-      if ((has_ended || self->is_known[slot]) && roast_table_reader_has (self->reader, slot) &&
-          !(is_time && cut_get_time (self, slot) > self->moment))
+      if ((has_ended || (self->is_known[slot] && (slot != self->worker || cut_is_given (self)))) &&
+          roast_table_reader_has (self->reader, slot) && !(is_time && cut_get_time (self, slot) > self->moment))
         cut_copy_cell (self, slot);
     }
   roast_table_writer_end (self->writer, NULL);

@@ -138,7 +138,7 @@ class Relay:
                 await asyncio.sleep(AGAIN)
 
     async def await_silence(self):
-        """Return when all requests have failed for PATIENCE. A busy scheduler answers late, which is no failure."""
+        """Return when all requests have failed for PATIENCE. A late answer of a busy scheduler is not a failure."""
         while self.failing_since is None or time.monotonic() < self.failing_since + PATIENCE:
             await asyncio.sleep(0.5)
 

@@ -22,6 +22,17 @@ def us(seconds):
     return int(seconds * 1e6)
 
 
+def get_executing(state):
+    """Return how many tasks a worker ran at its last heartbeat."""
+    executing = (state.metrics.get("task_counts") or {}).get("executing")
+    return len(state.executing) if executing is None else executing
+
+
+def count_executing(state):
+    """Return how many of the tasks that a worker has now it runs; the others wait there for a thread or for their inputs."""
+    return min(get_executing(state) + len(state.long_running), len(state.processing))
+
+
 class Samples:
     """The part of the probe that turns collected data into rows."""
 
@@ -83,7 +94,6 @@ class Samples:
         net = get("host_net_io") or {}
         disk = get("host_disk_io") or {}
         net_read, net_write, disk_read, disk_write = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
-        executing = (get("task_counts") or {}).get("executing")
         interval = get("event_loop_interval")  # average interval between ticks of the event loop
         late, worker.late = worker.late, 0.0
         queued, worker.queued = worker.queued, None
@@ -99,7 +109,7 @@ class Samples:
             get("cpu"),
             state.nbytes,
             len(state.processing),
-            len(state.executing) if executing is None else executing,
+            get_executing(state),
             round(state.occupancy, 3),
             late,
             None if late is None or queued is None else round(min(queued, late), 6),
@@ -215,13 +225,15 @@ class Samples:
                 target = scheduler.adaptive_target()
             except Exception:
                 target = None
+        processing = active.get("processing", 0)
+        executing = sum(map(count_executing, scheduler.workers.values()))
         counts = (
             len(scheduler.workers),
             target,
             scheduler.total_nthreads,
             active.get("waiting", 0) + active.get("no-worker", 0),
-            active.get("queued", 0),
-            active.get("processing", 0),
+            active.get("queued", 0) + processing - executing,
+            executing,
             *map(sum, zip((0, 0), *map(count_ended, self.totals.values()))),
         )
         self.next_counts = now + (time.thread_time() - began) / SHARE

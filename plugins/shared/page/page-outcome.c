@@ -12,15 +12,22 @@ add_part (GString *text, const char *separator, const char *part)
   g_string_append (text, part);
 }
 
+static gboolean
+goes_on (const PageSource *source)
+{
+  g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (source->recording, "goes-on", NULL);
+
+  return value != NULL;
+}
+
 static char *
 describe_status (const PageSource *source, gboolean *is_bad)
 {
   RoastMetric *metric = roast_report_lookup (source->report, "exit_status");
-  g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (source->recording, "goes-on", NULL);
   g_autofree char *value = NULL;
 
   if (metric == NULL || !roast_metric_is_available (metric))
-    return g_strdup (goes_on != NULL ? "still running" : "exit status unknown");
+    return g_strdup (goes_on (source) ? "still running" : "exit status unknown");
   value = roast_format_value (roast_metric_get_value (metric), "count");
   *is_bad = *is_bad || roast_metric_get_double (metric) != 0;
 
@@ -34,23 +41,26 @@ typedef struct
   const char *metric, *word;
   gboolean is_always; /* show the count even if it is 0 */
   gboolean is_bad;
+  const char *live_word; /* replaces @word while the run goes on, because the count is not bad then; may be NULL */
 } Count;
 
 static char *
 describe_counts (const PageSource *source, const Count *counts, guint n, gboolean *is_bad)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_live = goes_on (source);
 
   for (guint i = 0; i < n; i++)
     {
+      const char *live_word = is_live ? counts[i].live_word : NULL;
       RoastMetric *metric = page_get_metric (source, counts[i].metric);
       g_autofree char *value = metric != NULL ? page_format_metric (source, metric) : NULL;
       g_autofree char *part = NULL;
 
       if (value == NULL || (roast_metric_get_double (metric) == 0 && !counts[i].is_always))
         continue;
-      *is_bad = *is_bad || (counts[i].is_bad && roast_metric_get_double (metric) > 0);
-      part = g_strdup_printf ("%s %s", value, counts[i].word);
+      *is_bad = *is_bad || (counts[i].is_bad && live_word == NULL && roast_metric_get_double (metric) > 0);
+      part = g_strdup_printf ("%s %s", value, live_word != NULL ? live_word : counts[i].word);
       add_part (text, ", ", part);
     }
 
@@ -65,8 +75,8 @@ static const Count tasks[] = {
   { "tasks_lost_total", "lost", FALSE, TRUE },
   { "tasks_cancelled_total", "cancelled", FALSE, FALSE },
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },
-  { "tasks_unfinished_total", "unfinished", FALSE, TRUE },
-  { "tasks_waiting_total", "waiting", FALSE, TRUE },
+  { "tasks_unfinished_total", "unfinished", FALSE, TRUE, "at workers" }, /* some of them may wait there for a thread */
+  { "tasks_waiting_total", "waiting", FALSE, TRUE, "waiting" },
   /* Tasks have several attempts if they failed, or if their results were needed again after they had been released. */
   { "tasks_retried_total", "with several attempts", FALSE, FALSE },
 };

@@ -145,6 +145,9 @@ class Attach(DaskTest):
         self.assertEqual(sum("started" in row for row in rows), 1)
         counts = {name: report.metrics[f"tasks_{name}_total"]["value"] for name in ("submitted", "unfinished", "waiting", "never_ran")}
         self.assertEqual(counts, {"submitted": 6, "unfinished": sent, "waiting": waiting, "never_ran": 0})
+        # The worker has one thread.
+        sample = [row for row in report.rows("cluster_samples") if "tasks_executing" in row][-1]
+        self.assertEqual((sample["tasks_executing"], sample["tasks_queued"]), (1, 5))
         # The only slot is taken all the time.
         parts = {row["part"] for row in report.rows("core_time") if row["window"] == "run"}
         self.assertEqual(parts, {"task.running"})

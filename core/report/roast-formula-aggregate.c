@@ -33,10 +33,13 @@ typedef struct
   const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
-  GArray *groups;              /* results for each group, of FormulaAggregateSums */
-  guint64 n_rows;              /* number of rows that meet the condition */
-  guint64 n_unknown, n_judged; /* number of rows whose condition is unknown, and number of all rows; a condition is
-                                  unknown if a number in it is missing */
+  GArray *groups;               /* results for each group, of FormulaAggregateSums */
+  guint *by;                    /* slots of the columns that name the group of a row */
+  gboolean is_split;            /* whether the result depends on the group that each row is in */
+  FormulaAggregateSums keyless; /* results for the rows that do not say their group */
+  guint64 n_rows;               /* number of rows that meet the condition */
+  guint64 n_unknown, n_judged;  /* number of rows whose condition is unknown, and number of all rows; a condition is
+                                   unknown if a number in it is missing */
   gboolean is_whole;
   char *missing;     /* reason why rows or cells are missing; NULL if no rows or cells are missing */
   char *none;        /* reason why the table or one of the columns is not available; NULL if all are available */
@@ -349,14 +352,14 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   guint n_last = formula->last_per != NULL ? formula->last_per->len : 0;
   guint n_by = formula->by != NULL ? formula->by->len : 0;
   g_autofree guint *last = g_new0 (guint, n_last + 1);
-  g_autofree guint *by = g_new0 (guint, n_by + 1);
 
+  self->by = g_new0 (guint, n_by + 1);
   for (guint i = 0; i < formula->n_operands; i++)
     roast_formula_list_columns (roast_formula_get_operand (formula, i), info, columns);
   if (formula->where != NULL)
     roast_formula_list_columns (formula->where, info, columns);
   if (!find_slots (formula, formula->last_per, info, columns, last, error) ||
-      !find_slots (formula, formula->by, info, columns, by, error) ||
+      !find_slots (formula, formula->by, info, columns, self->by, error) ||
       (formula->where != NULL && !roast_formula_bind (formula->where, info, columns, error)))
     return FALSE;
   if (formula->where != NULL && formula->where->is_text && formula->where->kind == ROAST_FORMULA_NAME)
@@ -379,7 +382,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   if (self->reader != NULL && n_last > 0)
     roast_table_reader_last_per (self->reader, last, n_last);
   if (self->reader != NULL && n_by > 0)
-    roast_table_reader_group_by (self->reader, by, n_by);
+    roast_table_reader_group_by (self->reader, self->by, n_by);
 
   return TRUE;
 }
@@ -414,6 +417,19 @@ take_completeness (Aggregate *self)
                   completeness == ROAST_COMPLETENESS_ESTIMATED || is_of_other_rows (self));
 }
 
+/* Return whether the current row says its group. A row that has only some of the columns does: in rows of a worker as a
+ * whole, for example, the category is missing. Where the result does not depend on the groups, no row has to say it. */
+static gboolean
+has_group (const Aggregate *self)
+{
+  gboolean has = !self->is_split;
+
+  for (guint i = 0; !has && i < self->formula->by->len; i++)
+    has = roast_table_reader_has (self->reader, self->by[i]);
+
+  return has;
+}
+
 static void
 read_rows (Aggregate *self)
 {
@@ -425,6 +441,7 @@ read_rows (Aggregate *self)
     {
       guint group = formula->by != NULL ? roast_table_reader_get_group (self->reader) : 0;
 
+      FormulaAggregateSums *sums = &self->keyless;
       double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
 
       self->n_judged++;
@@ -433,8 +450,10 @@ read_rows (Aggregate *self)
         continue;
       if (group >= self->groups->len)
         g_array_set_size (self->groups, group + 1);
+      if (has_group (self))
+        sums = &g_array_index (self->groups, FormulaAggregateSums, group);
       self->n_rows++;
-      formula_aggregate_take_row (&g_array_index (self->groups, FormulaAggregateSums, group), formula, self->reader);
+      formula_aggregate_take_row (sums, formula, self->reader);
       if (self->has_completeness)
         take_completeness (self);
     }
@@ -485,15 +504,21 @@ take_gap (Aggregate *self, GPtrArray *columns)
 static void
 take_unknown (Aggregate *self)
 {
-  guint64 n_missing = 0;
+  guint64 n_missing = self->keyless.n_missing;
+  guint64 n_keyless = self->keyless.n + self->keyless.n_missing;
   g_autofree char *reason = NULL;
   g_autofree char *condition = NULL;
+  g_autofree char *keyless = NULL;
 
   if (self->n_unknown > 0)
     condition =
         g_strdup_printf ("the condition is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
                          self->n_unknown, self->n_judged, self->formula->table);
   take_missing (self, condition, FALSE);
+  if (n_keyless > 0)
+    keyless = g_strdup_printf ("the group is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
+                               n_keyless, self->n_rows, self->formula->table);
+  take_missing (self, keyless, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;
   if (n_missing == 0)
@@ -589,12 +614,23 @@ set_result (Aggregate *self, const RoastFormula *formula, FormulaAggregateSums *
   result->high /= unit;
 }
 
+/* Return whether an aggregate over groups depends on which rows are in which group. */
+static gboolean
+is_split (const RoastFormula *outer, const RoastFormula *inner)
+{
+  if (outer->function == ROAST_FORMULA_SUM)
+    return inner->function != ROAST_FORMULA_SUM && inner->function != ROAST_FORMULA_COUNT;
+
+  return outer->function != inner->function ||
+         (outer->function != ROAST_FORMULA_MIN && outer->function != ROAST_FORMULA_MAX);
+}
+
 /* Aggregate over the values of groups. Ignore groups in which no row meets the condition. */
 static void
 set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *result)
 {
-  FormulaAggregateSums sums = { 0 };
-  gboolean all_grow = outer->function != ROAST_FORMULA_MIN;
+  FormulaAggregateSums sums = { .n_missing = self->keyless.n + self->keyless.n_missing };
+  gboolean all_grow = outer->function != ROAST_FORMULA_MIN && (self->keyless.n == 0 || self->keyless.min >= 0);
 
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -616,6 +652,8 @@ aggregate_clear (Aggregate *self)
 {
   g_clear_object (&self->reader);
   g_array_unref (self->groups);
+  sums_clear (&self->keyless);
+  g_free (self->by);
   g_free (self->missing);
   g_free (self->none);
 }
@@ -631,6 +669,7 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   g_auto (Aggregate) self = { .context = context,
                               .formula = inner,
+                              .is_split = inner != formula && is_split (formula, inner),
                               .groups = g_array_new (FALSE, TRUE, sizeof (FormulaAggregateSums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);

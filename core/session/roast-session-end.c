@@ -139,7 +139,7 @@ aggregate (RoastSession *self)
   if (only == NULL || g_strv_contains (only, "formulas"))
     session_end_add_formulas (self, snapshot, report);
   note_broken_plugins (report, broken);
-  roast_session_explain_older (report, snapshot);
+  roast_session_explain_missing (report, snapshot);
 
   return report;
 }

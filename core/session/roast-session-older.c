@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Adds explanations to metrics that are not available because an older version recorded the run. */
+/* Explains metrics that are not available because an older version recorded the run, or because the run was not
+ * recorded. */
 
 #include "report/roast-report-private.h"
 #include "roast-session-private.h"
@@ -45,8 +46,23 @@ session_older_explain (RoastReport *report, RoastMetric *metric, const char *con
   roast_report_replace_reason (report, name, reason);
 }
 
+/* Give all metrics that are not available the same reason: nothing of the run was recorded. */
+static gboolean
+explain_nothing (RoastReport *report, RoastRecordingSnapshot *snapshot)
+{
+  g_autoptr (GVariant) reason =
+      roast_recording_snapshot_lookup_metadata (snapshot, "nothing-recorded", G_VARIANT_TYPE_STRING);
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+
+  for (guint i = 0; reason != NULL && i < metrics->len; i++)
+    roast_report_replace_reason (report, roast_metric_get_name (g_ptr_array_index (metrics, i)),
+                                 g_variant_get_string (reason, NULL));
+
+  return reason != NULL;
+}
+
 void
-roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot)
+roast_session_explain_missing (RoastReport *report, RoastRecordingSnapshot *snapshot)
 {
   g_autoptr (GVariant) lacking_metadata =
       roast_recording_snapshot_lookup_metadata (snapshot, "lacking", G_VARIANT_TYPE_STRING_ARRAY);
@@ -55,7 +71,7 @@ roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapsh
   g_autofree const char **lacking = NULL;
   g_autoptr (GPtrArray) metrics = NULL;
 
-  if (lacking_metadata == NULL || version == NULL)
+  if (explain_nothing (report, snapshot) || lacking_metadata == NULL || version == NULL)
     return;
   lacking = g_variant_get_strv (lacking_metadata, NULL);
   metrics = roast_report_list_metrics (report);

@@ -83,8 +83,9 @@ void roast_session_span_free (RoastSessionSpan *entry);
 void roast_session_watch_rows (RoastSession *self);
 void roast_session_unwatch_rows (RoastSession *self);
 
-/* Explains metrics that are not available because an older version recorded the run. In roast-session-older.c. */
-void roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot);
+/* Explains metrics that are not available because an older version recorded the run, or because nothing was recorded.
+ * In roast-session-older.c. */
+void roast_session_explain_missing (RoastReport *report, RoastRecordingSnapshot *snapshot);
 
 /* Records the kernel, the number of cores, and the Python version if the program runs in Python. @program may be NULL.
  * In roast-session-machine.c. */

@@ -134,11 +134,15 @@ roast_run_file_open (const char *path, GError **error)
 static void
 add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const char *time)
 {
-  g_autofree char *reason = time == NULL
-                                ? g_strdup ("nothing was recorded before the recording ended")
-                                : g_strdup_printf ("%s: the data reach until %s UTC",
-                                                   is_growing ? "the run goes on" : "the recording ended early", time);
+  g_autofree char *reason = NULL;
 
+  if (time != NULL)
+    reason = g_strdup_printf ("%s: the data reach until %s UTC",
+                              is_growing ? "the run goes on" : "the recording ended early", time);
+  else
+    reason = g_strdup (is_growing ? "nothing is recorded yet" : "nothing was recorded before the recording ended");
+  if (time == NULL)
+    roast_recording_set_metadata (recording, "nothing-recorded", g_variant_new_string (reason));
   roast_recording_add_gap (recording, NULL, MAX (reach, 0), TRUE, reason);
 }
 
@@ -154,7 +158,8 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
 
   if (time == NULL)
-    message = g_strdup ("the recording ended before anything was written into the run file");
+    message = g_strdup (is_growing ? "the run goes on: nothing is written into the run file yet"
+                                   : "the recording ended before anything was written into the run file");
   else
     message = g_strdup_printf ("%s: the data reach until %s.%03d UTC",
                                is_growing ? "the run goes on"

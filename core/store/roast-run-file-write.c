@@ -258,7 +258,10 @@ amend (gpointer data, GError **error)
 
   if (database == NULL || !roast_database_exec (database, "BEGIN IMMEDIATE", error))
     return FALSE;
-  if (roast_database_put (database, ROAST_STORE_SET_META, request->meta_key, request->meta_value, error) &&
+  /* A writer that was killed early has not created the tables. */
+  if ((roast_store_layout_is_created (database, request->file->path, FALSE) ||
+       roast_store_layout_create (database, error)) &&
+      roast_database_put (database, ROAST_STORE_SET_META, request->meta_key, request->meta_value, error) &&
       roast_database_put (database, ROAST_STORE_SET_METADATA, request->key, request->value, error) &&
       roast_database_exec (database, "COMMIT", error))
     return TRUE;

@@ -98,6 +98,25 @@ class TestKeeper(InDirectory):
         self.assertIn("This report was made from the run file, because the measuring process was killed by signal 9 (Killed).", report["notes"])
         self.check_status(report, 138, "signal 10")
 
+    def test_nothing_was_recorded(self):
+        """The session is killed before its first transaction, or, on a busy machine, after it: then once more."""
+        nothing = "nothing was recorded before the recording ended"
+        program = "read -r _ _ _ session _ < /proc/$PPID/stat; kill -KILL $session; exit 3"
+        for _ in range(50):
+            self.forget()
+            run = subprocess.run(["roast-run", "-e", "json:" + self.path("r.json"), "--", "bash", "-c", program], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 3, run.stderr)
+            with open(self.path("r.json")) as file:
+                report = json.load(file)
+            if report["run"].get("nothing-recorded") == nothing:
+                break
+        self.assertEqual(report["run"].get("nothing-recorded"), nothing, run.stderr)
+        self.assertEqual({metric["reason"] for metric in report["metrics"].values() if metric["value"] is None}, {nothing})
+        self.assertEqual([name for name, metric in report["metrics"].items() if metric["value"] is not None], ["exit_status"])
+        self.check_status(report, 3, "exit 3")
+        again = subprocess.run(["roast-report"], capture_output=True, text=True)
+        self.assertRegex(" ".join(again.stdout.split()), rf"Not available: [^()]* \({nothing}\)$")
+
     def wait_for_rows(self):
         """The run file has tables."""
         wait_until(lambda: "rows of sources" in subprocess.run(["roast-report", "show"], capture_output=True, text=True).stdout)

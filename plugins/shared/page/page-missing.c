@@ -78,11 +78,12 @@ look_at_topic (const PageSource *source, guint i, GArray *gaps)
 {
   const char *reason = missing_reason (source, topics[i].metric);
   const char *other = missing_reason (source, topics[i].because);
+  g_autoptr (GVariant) nothing = roast_recording_snapshot_lookup_metadata (source->recording, "nothing-recorded", NULL);
 
   if (reason == NULL || (topics[i].needs_tasks && !source->has_tasks) ||
       (topics[i].also != NULL && missing_reason (source, topics[i].also) == NULL))
     return;
-  if (topics[i].provider != NULL && !(topics[i].needs_launch && is_observed (source)))
+  if (nothing == NULL && topics[i].provider != NULL && !(topics[i].needs_launch && is_observed (source)))
     reason = topics[i].provider;
   else if (other != NULL)
     reason = other;

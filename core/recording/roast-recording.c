@@ -547,6 +547,24 @@ roast_recording_finish (RoastRecording *self)
   g_mutex_unlock (&self->mutex);
 }
 
+/* Return whether the run can have started or ended at a time. Report an impossible time. */
+static gboolean
+is_time_of_run (RoastRecording *self, gint64 time, const char *what)
+{
+  const char *fault = time > g_get_real_time () + ROAST_TIME_AHEAD ? ROAST_TIME_TOO_LATE : NULL;
+  g_autofree char *message = NULL;
+
+  if (time < YEAR_2000 && is_of_today (self))
+    fault = ROAST_TIME_TOO_EARLY;
+  if (fault == NULL)
+    return TRUE;
+  message = g_strdup_printf ("%s of the run: %s; roast leaves this value out", what, fault);
+  roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, "impossible-value", message);
+  roast_recording_set_metadata (self, "times-refused", g_variant_new_string (message));
+
+  return FALSE;
+}
+
 /**
  * roast_recording_set_times:
  * @self: a recording
@@ -554,7 +572,8 @@ roast_recording_finish (RoastRecording *self)
  * @ended: when the run ended, in µs since the epoch; -1 to leave it unchanged
  *
  * Sets the start and end time of the run. A backend that reads a past run calls this function, because the defaults are
- * the start and end of the measurement.
+ * the start and end of the measurement. A time more than a year ahead, or before 2000 in a run of today, is left out
+ * and reported as an event, and the elapsed time of the run is not available.
  *
  * Since: 0.9
  */
@@ -563,9 +582,9 @@ roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended)
 {
   g_return_if_fail (ROAST_IS_RECORDING (self));
 
-  if (started >= 0)
+  if (started >= 0 && is_time_of_run (self, started, "start"))
     roast_recording_set_metadata (self, "started", g_variant_new_int64 (started));
-  if (ended >= 0)
+  if (ended >= 0 && is_time_of_run (self, ended, "end"))
     {
       roast_recording_set_metadata (self, "ended", g_variant_new_int64 (ended));
       roast_recording_set_metadata (self, "ended-recorded", g_variant_new_boolean (TRUE));

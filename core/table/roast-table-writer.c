@@ -47,7 +47,6 @@
 #define MAX_RECENT_BITS 16 /* log2 of the maximum number of cached texts */
 #define MAX_MISSES 4       /* the cache doubles after more misses than this times its size */
 #define TEXT_ROOM 256      /* size in bytes of the buffer for the strings of one row */
-#define YEAR (366 * G_TIME_SPAN_DAY)
 
 /* Pairs of columns with times. In each row, the time in @later must not be before the time in @earlier, minus @slack: a
  * tolerance for times from two clocks. */
@@ -225,7 +224,7 @@ set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column)
   if (unit == NULL || !is_measured_by_core (self, column))
     return;
   if (g_str_equal (unit, "us"))
-    slot->most = (double) (g_get_real_time () + YEAR);
+    slot->most = (double) (g_get_real_time () + ROAST_TIME_AHEAD);
   else if (!roast_column_may_be_negative (column))
     slot->least = 0;
 }
@@ -381,9 +380,9 @@ is_possible (RoastTableWriter *self, guint slot, double value)
   if (G_LIKELY (value >= self->slots[slot].least && value <= self->slots[slot].most))
     return TRUE;
   if (value > self->slots[slot].most)
-    leave_out (self, slot, "a time cannot be more than a year in the future");
+    leave_out (self, slot, ROAST_TIME_TOO_LATE);
   else if (isfinite (self->slots[slot].most))
-    leave_out (self, slot, "a time cannot be before the year 2000 (times are microseconds since 1970)");
+    leave_out (self, slot, ROAST_TIME_TOO_EARLY);
   else
     leave_out (self, slot, "the value cannot be negative");
 

@@ -144,6 +144,7 @@ test_recorded (void)
   g_autoptr (RoastReport) at_least = NULL;
   g_autoptr (RoastReport) none = NULL;
   g_autoptr (RoastReport) back = NULL;
+  g_autoptr (RoastReport) refused = NULL;
 
   set_int64 (recording, "started", 5000000);
   none = rows_aggregate (recording, "processes");
@@ -161,6 +162,9 @@ test_recorded (void)
   at_least = rows_aggregate (recording, "processes");
   rows_assert_value (at_least, "elapsed_time_seconds", 2.5);
   rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "to the last record");
+  roast_recording_set_times (recording, -1, G_MAXINT64);
+  refused = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (refused, "elapsed_time_seconds", "end of the run: a time cannot be more than a year");
 }
 
 /* How the program ended. */

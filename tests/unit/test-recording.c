@@ -78,6 +78,30 @@ test_times (void)
   g_assert_cmpint (ended, ==, 7);
 }
 
+/* A run of today does not start or end at a time in another unit. */
+static void
+test_impossible_times (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (GVariant) metadata = NULL;
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  gint64 now = g_get_real_time (), started = 0, ended = 0;
+  const char *refused = NULL;
+
+  roast_recording_set_times (recording, now - 9, now);
+  roast_recording_set_times (recording, now / G_USEC_PER_SEC, now * 1000);
+  snapshot = roast_recording_snapshot (recording);
+  metadata = roast_recording_dup_metadata (recording);
+  g_assert_true (g_variant_lookup (metadata, "started", "x", &started));
+  g_assert_true (g_variant_lookup (metadata, "ended", "x", &ended));
+  g_assert_cmpint (started, ==, now - 9);
+  g_assert_cmpint (ended, ==, now);
+  g_assert_true (g_variant_lookup (metadata, "times-refused", "&s", &refused));
+  g_assert_cmpstr (refused, ==,
+                   "end of the run: a time cannot be more than a year in the future; roast leaves this value out");
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_EVENTS), ==, 2);
+}
+
 static void
 test_metadata (void)
 {
@@ -271,6 +295,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/recording/schema", test_schema);
   g_test_add_func ("/recording/tables", test_tables);
   g_test_add_func ("/recording/times", test_times);
+  g_test_add_func ("/recording/impossible-times", test_impossible_times);
   g_test_add_func ("/recording/metadata", test_metadata);
   g_test_add_func ("/recording/sources", test_sources);
   g_test_add_func ("/recording/events", test_events);

@@ -16,12 +16,17 @@ cover_elapsed (ProcessTree *self)
 {
   static const char metric[] = "elapsed_time_seconds";
   gboolean is_recorded = metadata_is_true (self->recording, "ended-recorded");
+  g_autoptr (GVariant) refused =
+      roast_recording_snapshot_lookup_metadata (self->recording, "times-refused", G_VARIANT_TYPE_STRING);
   gint64 elapsed, started, ended;
 
   if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return;
-  if (!metadata_get_int64 (self->recording, "started", &started) ||
-      !metadata_get_int64 (self->recording, "ended", &ended) || ended < started)
+  if (refused != NULL)
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
+                                g_variant_get_string (refused, NULL));
+  else if (!metadata_get_int64 (self->recording, "started", &started) ||
+           !metadata_get_int64 (self->recording, "ended", &ended) || ended < started)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE, "the measurement has not ended");
   else if (!is_recorded)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED,

@@ -44,7 +44,7 @@ class TestGenerated(unittest.TestCase):
         self.directory = pathlib.Path(temporary.name)
 
     def make(self, lang, kind, name=None):
-        name = name or f"my-{lang}-{kind}"
+        name = name or f"m-{lang[0]}-2-{kind}"  # words of one character
         result = installed.run("roast-new-plugin", name, f"--kind={kind}", f"--lang={lang}", cwd=self.directory)
         self.assertEqual(result.returncode, 0, result.stderr)
         return name, self.directory / name

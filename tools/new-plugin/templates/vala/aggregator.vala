@@ -3,6 +3,8 @@
 /* An aggregator reads a recording, adds metrics to a report, and does nothing else. This one finds the process that
  * used most CPU time. @name@.roast-schema declares its metric. */
 
+/* The descriptor names its functions like this, whatever the words of the name are. */
+[CCode (lower_case_csuffix = "@id@_@kind@")]
 internal class @Type@Aggregator : Object, Roast.Aggregator {
   /* An aggregator runs after those that provide the metrics it requires: see also dup_requires. */
   public string[] dup_provides () {

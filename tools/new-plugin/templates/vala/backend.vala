@@ -3,6 +3,8 @@
 /* A backend starts, adds rows to tables of a recording, and stops. This one records the load of the machine before and
  * after the program: replace that by what your executor reports. @name@.roast-schema declares the table. */
 
+/* The descriptor names its functions like this, whatever the words of the name are. */
+[CCode (lower_case_csuffix = "@id@_@kind@")]
 internal class @Type@Backend : Object, Roast.MetricsBackend {
   /* The columns that it writes, and their slots in the writer. */
   private const string[] COLUMNS = { "time", "load" };

@@ -3,6 +3,8 @@
 /* An exporter reads a recording and a report, and writes to an output. This one writes a line for each metric that is
  * available. */
 
+/* The descriptor names its functions like this, whatever the words of the name are. */
+[CCode (lower_case_csuffix = "@id@_@kind@")]
 internal class @Type@Exporter : Object, Roast.Exporter {
   public bool export_report (Roast.RecordingSnapshot recording, Roast.Report report, Roast.Output output,
                              Cancellable? cancellable) throws Error {

@@ -746,7 +746,7 @@ test_starved_a_little (void)
 
   run.cpu = 0.3;
   result = measure (&run, starved);
-  check_first (result.report, "waiting", 0.67 - 0.157, "the cause was not measured");
+  check_first (result.report, "waiting", 0.67 - 0.157, "% of the core time, not counting their wait for a core, and");
   check_state (result.report, "starved", "spoke");
   g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (result.report, 1)), 0.157, 0.01);
 }
@@ -2668,6 +2668,7 @@ test_unseen_threads (void)
   check_state (of_quiet, "waiting", "spoke");
   check_state (of_rest, "waiting", "spoke");
   g_assert_nonnull (strstr (roast_finding_get_text (get_finding (of_busy, 0)), "Threads waited at least "));
+  g_assert_nonnull (strstr (roast_finding_get_text (get_finding (of_busy, 0)), " in total for a core"));
 }
 
 /* The program still runs: its elapsed time is unknown. */

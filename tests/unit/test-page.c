@@ -429,6 +429,22 @@ test_rest (void)
   g_assert_null (strstr (all, "the rest"));
   check (small, "the rest");
   check (small, " 1.5 %      1.50 s");
+  check (small, "Core time: 1 min 40 s offered by the workers\n");
+}
+
+/* A program without workers used the cores of the machine. */
+static void
+test_offered (void)
+{
+  static const double seconds[] = { 20 };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>, 'worker_kind': <'process'>}");
+  report = make_core_time (recording, seconds, 1, "task.wait", "complete");
+  page = draw (recording, report, "{'sections': <'core_time'>}");
+  check (page, "Core time: 20.0 s offered to the program\n");
 }
 
 int
@@ -438,6 +454,7 @@ main (int argc, char **argv)
   setlocale (LC_CTYPE, "C.UTF-8");
   g_test_add_func ("/page/narrow", test_narrow);
   g_test_add_func ("/page/share", test_share);
+  g_test_add_func ("/page/offered", test_offered);
   g_test_add_func ("/page/chunks", test_chunks);
   g_test_add_func ("/page/no-chunks", test_no_chunks);
   g_test_add_func ("/page/tuples", test_tuples);

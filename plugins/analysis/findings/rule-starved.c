@@ -183,7 +183,7 @@ starved_speak (Findings *self, double queue, double cpu, double cores, double wa
   finding =
       findings_new (self,
                     self->is_tree || !isnan (share) ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO,
-                    share, "Threads waited %s%s for a core%s and computed for %s%s.",
+                    share, "Threads waited %s%s in total for a core%s and computed for %s%s.",
                     self->unseen_threads != NULL ? "at least " : "", findings_duration (self, queue), of_tasks,
                     findings_duration (self, cpu), why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");

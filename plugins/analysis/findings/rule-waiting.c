@@ -84,7 +84,7 @@ count_blocked (Findings *self, const char *category)
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
 static void
-waiting_speak (Findings *self, double wait, double cpu)
+waiting_speak (Findings *self, double wait, double cpu, gboolean is_starved)
 {
   double seconds = 0;
   FindingsTurns turns;
@@ -116,9 +116,9 @@ waiting_speak (Findings *self, double wait, double cpu)
                      : "the cause was not measured, and may be input, locks, other programs or sleeping";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
-                    "Tasks%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
+                    "Tasks%s waited for %.0f %% of the core time%s and computed for %.0f %%; %s.",
                     category != NULL ? findings_text (self, ", mostly of category “%s”,", category) : "", 100 * wait,
-                    100 * cpu, what);
+                    is_starved ? ", not counting their wait for a core," : "", 100 * cpu, what);
 
   if (category != NULL)
     {
@@ -251,7 +251,7 @@ rule_waiting (Findings *self)
     findings_lack (self, "other threads or processes computed for most tasks, and how long these threads and processes "
                          "waited for a core after their last samples is unknown");
   else if (is_much)
-    waiting_speak (self, wait, cpu);
+    waiting_speak (self, wait, cpu, !isnan (starved));
   else if (unsplit >= WAITING_SOME)
     findings_lack (self, "for %.0f %% of the core time, it is unknown whether tasks computed or waited", 100 * unsplit);
   else

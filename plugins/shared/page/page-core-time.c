@@ -76,8 +76,11 @@ make_title (const PageSource *source, const CoreParts *parts)
   g_autofree char *offered = roast_format_number (parts->offered, "duration");
   guint n = g_hash_table_size (parts->sources);
 
-  return n > 1 ? g_strdup_printf ("Core time: %s%s offered by %u sources", mark, offered, n)
-               : g_strdup_printf ("Core time: %s%s offered", mark, offered);
+  if (n > 1)
+    return g_strdup_printf ("Core time: %s%s offered by %u sources", mark, offered, n);
+
+  return g_strdup_printf ("Core time: %s%s offered %s", mark, offered,
+                          parts->is_tree ? "to the program" : "by the workers");
 }
 
 PageSection *

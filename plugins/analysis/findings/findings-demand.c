@@ -207,6 +207,7 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
 {
   g_autoptr (GArray) intervals = NULL;
   g_autoptr (GArray) processes = NULL;
+  double elapsed = findings_get_metric (self, "elapsed_time_seconds");
 
   *demand = (FindingsDemand) { .pid = -1 };
   if (self->tree == NULL)
@@ -216,7 +217,8 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
   for (guint i = 0; i < intervals->len; i++)
     {
       const DemandInterval *interval = &g_array_index (intervals, DemandInterval, i);
-      double length = (interval->to - interval->from) / G_USEC_PER_SEC;
+      /* The last sample is taken after the end of the program. */
+      double length = fmin ((interval->to - interval->from) / G_USEC_PER_SEC, elapsed - demand->all);
 
       demand->all += length;
       if (is_one (interval))

@@ -80,7 +80,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       g_assert_cmpuint (fwrite (text != NULL ? text : "", 1, length, file), ==, length);
       g_assert_cmpint (fclose (file), ==, 0);
     }
-  cgroup_read_limits_of (root, &limits);
+  cgroup_read_limits_of (root, 0, &limits);
   g_assert_true (isfinite (limits.cores));
   g_assert_true (limits.cores == -1 || limits.cores > 0);
   g_assert_cmpint (limits.memory_limit, >=, -1);

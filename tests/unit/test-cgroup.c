@@ -63,7 +63,7 @@ check (const Site *self, double cores, gint64 memory, gint64 oom_kills)
 {
   CgroupLimits limits;
 
-  cgroup_read_limits_of (self->root, &limits);
+  cgroup_read_limits_of (self->root, 0, &limits);
   g_assert_cmpfloat_with_epsilon (limits.cores, cores, 1e-9);
   g_assert_cmpint (limits.memory_limit, ==, memory);
   g_assert_cmpint (limits.oom_kills, ==, oom_kills);
@@ -75,7 +75,7 @@ read_throttled (const Site *self)
 {
   CgroupLimits limits;
 
-  cgroup_read_limits_of (self->root, &limits);
+  cgroup_read_limits_of (self->root, 0, &limits);
 
   return cgroup_read_throttled (&limits);
 }
@@ -132,6 +132,22 @@ test_unified (Site *self, gconstpointer data)
   g_assert_cmpint (read_throttled (self), ==, 7);
 }
 
+/* The group of a process that roast attaches to is not the supervisor's own. */
+static void
+test_other_process (Site *self, gconstpointer data)
+{
+  CgroupLimits limits;
+
+  put (self, "proc/self/mountinfo", UNIFIED);
+  put (self, "proc/self/cgroup", "0::/login\n");
+  put (self, "proc/77/cgroup", "0::/job\n");
+  put (self, "sys/fs/cgroup/login/memory.max", "8192\n");
+  put (self, "sys/fs/cgroup/job/memory.max", "4096\n");
+  check (self, -1, 8192, -1);
+  cgroup_read_limits_of (self->root, 77, &limits);
+  g_assert_cmpint (limits.memory_limit, ==, 4096);
+}
+
 /* A limit of 0 is one, and the group's own counts count, also where its ancestors have more. */
 static void
 test_no_memory (Site *self, gconstpointer data)
@@ -152,8 +168,8 @@ test_machine (void)
   CgroupLimits limits = { .cores = 77, .memory_limit = 77, .oom_kills = 77 };
   CgroupLimits expected;
 
-  cgroup_read_limits_of ("", &expected);
-  cgroup_read_limits (&limits);
+  cgroup_read_limits_of ("", 0, &expected);
+  cgroup_read_limits (0, &limits);
   g_assert_true (limits.cores == expected.cores);
   g_assert_cmpint (limits.memory_limit, ==, expected.memory_limit);
 }
@@ -420,6 +436,7 @@ main (int argc, char **argv)
   SITE ("none", test_none);
   SITE ("escapes", test_escapes);
   SITE ("unified", test_unified);
+  SITE ("other-process", test_other_process);
   SITE ("no-memory", test_no_memory);
   SITE ("root-group", test_root_group);
   SITE ("hybrid", test_hybrid);

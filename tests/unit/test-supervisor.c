@@ -292,7 +292,7 @@ test_exit (SupervisorRun *run, gconstpointer data)
   end = main_ended (run);
   process = supervisor_run_frame (run, ROAST_WIRE_PROCESS, 0);
   row = supervisor_run_frame (run, ROAST_WIRE_ENDED, 0);
-  cgroup_read_limits (&limits);
+  cgroup_read_limits (0, &limits);
   g_assert_cmpint (sched_getaffinity (0, sizeof cores, &cores), ==, 0);
 
   /* A minute for what may happen between two readings of clocks. */

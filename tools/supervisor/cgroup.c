@@ -70,12 +70,23 @@ is_in_list (char *list, const char *wanted)
   return false;
 }
 
+/* A process whose groups are read */
+typedef struct
+{
+  const char *root; /* the directory below which all files are; "" for the real root directory */
+  pid_t pid;        /* 0 for the supervisor */
+} Member;
+
+/* Opens a file of the process @pid, or of the supervisor if @pid is 0. */
 static FILE *
-open_own (const char *root, const char *name)
+open_proc (const char *root, pid_t pid, const char *name)
 {
   char path[PATH_SIZE];
 
-  snprintf (path, sizeof path, "%s/proc/self/%s", root, name);
+  if (pid == 0)
+    snprintf (path, sizeof path, "%s/proc/self/%s", root, name);
+  else
+    snprintf (path, sizeof path, "%s/proc/%d/%s", root, (int) pid, name);
 
   return fopen (path, "re");
 }
@@ -90,11 +101,11 @@ read_line (FILE *file, char **line, size_t *size)
   return true;
 }
 
-/* Finds the supervisor's group in the hierarchy of a v1 controller or, if @controller is "", in the v2 hierarchy. */
+/* Finds the process's group in the hierarchy of a v1 controller or, if @controller is "", in the v2 hierarchy. */
 static bool
-own_group (const char *root, const char *controller, char *group)
+find_group (const Member *member, const char *controller, char *group)
 {
-  FILE *file = open_own (root, "cgroup");
+  FILE *file = open_proc (member->root, member->pid, "cgroup");
   char *line = NULL;
   size_t size = 0;
   bool found = false;
@@ -178,24 +189,24 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
   return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
 }
 
-/* Finds the mount point of the hierarchy of a controller, and the supervisor's group in this hierarchy. Reads mountinfo
- * only if the supervisor has such a group, because mountinfo is a long text that the kernel generates for each
- * reader. */
+/* Finds the mount point of the hierarchy of a controller, and the process's group in this hierarchy. Reads the
+ * supervisor's mountinfo, because the supervisor reads the group's files, and only if the process has such a group,
+ * because mountinfo is a long text that the kernel generates for each reader. */
 static bool
-locate (const char *root, const char *controller, Location *location)
+locate (const Member *member, const char *controller, Location *location)
 {
   char group[PATH_SIZE];
   char *line = NULL, *mount_root, *point;
   size_t size = 0;
-  FILE *file = own_group (root, controller, group) ? open_own (root, "mountinfo") : NULL;
+  FILE *file = find_group (member, controller, group) ? open_proc (member->root, 0, "mountinfo") : NULL;
   bool found = false;
 
   while (file != NULL && !found && read_line (file, &line, &size))
     if (parse_mount (line, controller, &mount_root, &point))
       {
         place (location, group, mount_root);
-        found =
-            (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
+        found = (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", member->root, point) <
+                sizeof location->mount;
       }
   free (line);
   if (file != NULL)
@@ -225,7 +236,7 @@ lower_cores (CgroupLimits *limits, const char *directory, long long quota, long 
 }
 
 /* Gets the number of OOM kills of a group, unless a previous group had such a number. The callers walk from the
- * supervisor's own group to its ancestors. */
+ * process's own group to its ancestors. */
 static void
 count_kills (const char *directory, const char *name, CgroupLimits *limits)
 {
@@ -265,16 +276,16 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
     }
 }
 
-/* Reads the limits of the supervisor's group and of its ancestors up to the mount point, because all these limits
+/* Reads the limits of the process's group and of its ancestors up to the mount point, because all these limits
  * apply. In a container, ancestors above the mount point are not visible. */
 static void
-read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
+read_hierarchy (const Member *member, const char *controller, CgroupLimits *limits)
 {
   char directory[2 * PATH_SIZE];
   Location location;
   char *slash;
 
-  if (!locate (root, controller, &location))
+  if (!locate (member, controller, &location))
     return;
   while ((slash = strrchr (location.group, '/')) != NULL)
     {
@@ -286,18 +297,20 @@ read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 }
 
 void
-cgroup_read_limits_of (const char *root, CgroupLimits *limits)
+cgroup_read_limits_of (const char *root, pid_t pid, CgroupLimits *limits)
 {
+  const Member member = { root, pid };
+
   *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
-  read_hierarchy (root, "", limits);
-  read_hierarchy (root, "cpu", limits);
-  read_hierarchy (root, "memory", limits);
+  read_hierarchy (&member, "", limits);
+  read_hierarchy (&member, "cpu", limits);
+  read_hierarchy (&member, "memory", limits);
 }
 
 void
-cgroup_read_limits (CgroupLimits *limits)
+cgroup_read_limits (pid_t pid, CgroupLimits *limits)
 {
-  cgroup_read_limits_of ("", limits);
+  cgroup_read_limits_of ("", pid, limits);
 }
 
 int64_t
@@ -336,11 +349,12 @@ Cgroup *
 cgroup_create (const char **why)
 {
   Cgroup *cgroup = calloc (1, sizeof *cgroup);
+  static const Member supervisor = { "", 0 };
   Location location;
   size_t length;
 
   *why = "this machine has no version 2 control groups";
-  if (cgroup == NULL || !locate ("", "", &location))
+  if (cgroup == NULL || !locate (&supervisor, "", &location))
     {
       free (cgroup);
       return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Control groups. Reads the limits of the supervisor's group (v1 and v2). If the site has delegated a subtree, creates
+/* Control groups. Reads the limits of a process's group (v1 and v2). If the site has delegated a subtree, creates
  * a v2 leaf group in it for the process tree, so that the counters of this group include all processes of the tree. */
 
 #include <stdbool.h>
@@ -14,14 +14,15 @@ typedef struct
                    unlimited */
   char cpu_directory[4096]; /* group with this quota; "" if unlimited */
   int64_t memory_limit;     /* maximum memory in bytes, the minimum over the group and all ancestors; -1 if unlimited */
-  int64_t oom_kills;        /* number of OOM kills in the supervisor's group so far; -1 if unknown */
+  int64_t oom_kills;        /* number of OOM kills in the group so far; -1 if unknown */
   const char *oom_file;     /* name of the file with the number of OOM kills; NULL if there is no such file */
   char oom_directory[4096];
 } CgroupLimits;
 
-void cgroup_read_limits (CgroupLimits *limits);
+/* Reads the limits of the group of the process @pid, or of the supervisor if @pid is 0. */
+void cgroup_read_limits (pid_t pid, CgroupLimits *limits);
 /* Reads the limits from files below @root, which is "" for the real root directory. Tests pass another directory. */
-void cgroup_read_limits_of (const char *root, CgroupLimits *limits);
+void cgroup_read_limits_of (const char *root, pid_t pid, CgroupLimits *limits);
 
 /* Returns the current number of OOM kills; -1 if unknown. */
 int64_t cgroup_read_oom_kills (const CgroupLimits *limits);

@@ -144,7 +144,7 @@ supervisor_launch (Supervisor *self)
   int error;
 
   prctl (PR_SET_CHILD_SUBREAPER, 1);
-  cgroup_read_limits (&self->limits);
+  cgroup_read_limits (0, &self->limits);
   self->throttled = cgroup_read_throttled (&self->limits);
   self->oom_kills = self->limits.oom_kills;
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
@@ -197,7 +197,7 @@ supervisor_attach (Supervisor *self)
   static const Mechanisms mechanisms = { .perf = false };
 
   self->main_pid = self->options.attach_pid;
-  cgroup_read_limits (&self->limits);
+  cgroup_read_limits (self->main_pid, &self->limits);
   self->throttled = cgroup_read_throttled (&self->limits);
   self->oom_kills = -1;
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);

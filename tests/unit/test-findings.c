@@ -1132,6 +1132,15 @@ test_memory (void)
                  "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB of memory.");
     check_evidence (killed.report, "worker", "w0");
   }
+  /* A worker can use more than its limit before it is killed. */
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 4000000000>, 'cause': <'memory'>";
+  {
+    g_auto (Result) above = measure (&run, NULL);
+
+    g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (above.report, 0)),
+                                     "Request at least 4.66 GiB"));
+  }
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1000000000>, 'cause': <'memory'>";
   /* Attempts that failed for another reason are no cost of it. */
   run.n_failed = 2;
   {

@@ -103,7 +103,7 @@ speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double k
   /* Use the memory that the attempt requested, because this memory was not enough, even if the peak is unknown. */
   double requested =
       exhausted > 0 ? findings_evaluate (self, "max (memory_requested over tasks where status = exhausted)") : NAN;
-  double known = fmax (use->limit > 0 ? use->limit : peak, requested);
+  double known = fmax (use->limit > 0 ? fmax (use->limit, use->peak) : peak, requested);
   g_autoptr (GString) ended = g_string_new (NULL);
   const char *limit = use->limit > 0 ? findings_text (self, "; worker %s may use only %s of memory", use->worker,
                                                       findings_bytes (self, use->limit))

@@ -1237,13 +1237,14 @@ test_executor (void)
 }
 
 /* A loop that is late before the first task keeps no core free. One that is late after the last task may delay its
- * result, and with it the next task. */
+ * result, and with it the next task. In the last case, a signal had stopped the executor. */
 static void
 test_late_outside (void)
 {
-  static const double times[] = { 28, 32, 148 };
+  static const double times[] = { 28, 32, 148, 148 };
+  static const Number stopped[] = { { "stopped_time_seconds", 20 }, { NULL, 0 } };
 
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < 4; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
@@ -1255,10 +1256,12 @@ test_late_outside (void)
       /* In the second case two seconds of it are within the work. */
       add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <25.0>}",
                times[i] * S);
-      report = aggregate (recording, NULL);
+      report = aggregate (recording, i == 3 ? stopped : NULL);
       check_state (report, "executor", i < 2 ? "silent" : "spoke");
       if (i == 2)
         check_state (report, "no-work", "silent");
+      if (i == 3)
+        check_first (report, "executor", 0.16, "a signal, such as SIGSTOP, had stopped");
     }
 }
 
@@ -1356,11 +1359,13 @@ test_held_beside (void)
 }
 
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
- * the loop or a task waited for a core, the machine is to blame. */
+ * the loop or a task waited for a core, the machine is to blame. In the last case, a signal had stopped the worker. */
 static void
 test_lock (void)
 {
-  for (guint i = 0; i < 3; i++)
+  static const Number stopped[] = { { "stopped_time_seconds", 20 }, { NULL, 0 } };
+
+  for (guint i = 0; i < 4; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
@@ -1373,11 +1378,12 @@ test_lock (void)
                  "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>, 'lateness_queue': "
                  "<%.1f>}",
                  i == 1 ? "elsewhere" : "w2", (10. + 10 * k) * S, i == 2 ? 3.5 : 0.0);
-      report = aggregate (recording, NULL);
+      report = aggregate (recording, i == 3 ? stopped : NULL);
       check_first (report, "waiting", 0.95,
-                   i == 0 ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
-                            "category “process” ran there"
-                          : "the cause was not measured");
+                   i == 0   ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
+                              "category “process” ran there"
+                   : i == 3 ? "a signal, such as SIGSTOP, had stopped processes of the program for 20.0 s"
+                            : "the cause was not measured");
       if (i == 0)
         check_evidence (report, "blocked_by", "process");
     }

@@ -256,6 +256,9 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   lock->late = worker->late;
   lock->longest = worker->longest;
   lock->category = find_blocker (self, worker);
+  /* The loop is late, too, while a signal has stopped the worker's process. */
+  lock->stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * lock->late);
+  lock->advice = lock->stopped != NULL ? FINDINGS_STOPPED_ADVICE : FINDINGS_LOCK_ADVICE;
 
   return TRUE;
 }
@@ -265,6 +268,8 @@ findings_describe_lock (Findings *self, const FindingsLock *lock)
 {
   const char *longest = findings_duration (self, lock->longest);
 
+  if (lock->stopped != NULL)
+    return lock->stopped;
   if (lock->category == NULL)
     return findings_text (self, "the event loop of worker %s was blocked for up to %s at a time", lock->worker,
                           longest);

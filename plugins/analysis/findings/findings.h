@@ -223,6 +223,8 @@ typedef struct
   const char *worker;   /* NULL if no worker was late */
   double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of the lateness */
   const char *category; /* category of the tasks that ran on the worker while it was late; NULL if several or unknown */
+  const char *stopped;  /* text about the signal that had stopped the worker; NULL if no signal explains the lateness */
+  const char *advice;
 } FindingsLock;
 
 #define FINDINGS_BOUND_ADVICE "Let these tasks run on all workers, or bind the same number of tasks to each worker."
@@ -257,6 +259,8 @@ void findings_read_chunks (Findings *self);
 /* findings-demand.c */
 #define FINDINGS_STOPPED_ADVICE                                                                                        \
   "Find out what sent the signal, such as Ctrl-Z, a batch system that suspends jobs, or a kill command."
+
+#define FINDINGS_STOP_EXPLAINS 0.5 /* a stop of at least this share of a lateness explains it */
 
 /* Returns a text about processes that a signal had stopped; NULL if this was shorter than @least
  * in s, or is unknown. */

@@ -46,6 +46,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
 {
   gboolean are_cancelled = loop->cancelled >= EXECUTOR_HALF * loop->held;
   gboolean are_others = loop->beside >= EXECUTOR_HALF * loop->held;
+  const char *stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * loop->late);
 
   *advice = "Submit fewer and longer tasks, with smaller inputs and results.";
   if (loop->elsewhere >= ELSEWHERE)
@@ -56,6 +57,11 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                             "something else, so no task was assigned and no result was fetched",
                             loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
                             100 * loop->elsewhere);
+    }
+  if (is_blocked (loop) && stopped != NULL)
+    {
+      *advice = FINDINGS_STOPPED_ADVICE;
+      return findings_text (self, ". Meanwhile, tasks were ready, and %s", stopped);
     }
   if (is_blocked (loop))
     {
@@ -79,7 +85,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                           100 * loop->busy);
   if (loop->lock.worker != NULL)
     {
-      *advice = FINDINGS_LOCK_ADVICE;
+      *advice = loop->lock.advice;
       return findings_text (self, ". Meanwhile, tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
   if (!executor_is_held (loop) && loop->bound == NULL)

@@ -82,7 +82,7 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
     roast_finding_add_number (finding, "fetching", fetching, "s");
   findings_add_lock (finding, &lock);
   findings_add (self, finding, "%s",
-                is_locked    ? FINDINGS_LOCK_ADVICE
+                is_locked    ? lock.advice
                 : is_fetched ? "Pass less data between tasks, or use a few large workers that share the data."
                 : is_staged  ? "Keep these inputs in worker caches, fetch these inputs from a nearer place, or fetch "
                                "fewer inputs."

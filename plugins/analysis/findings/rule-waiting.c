@@ -140,7 +140,7 @@ waiting_speak (Findings *self, double wait, double cpu, gboolean is_starved)
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
                 n_blocked > 0              ? WAITING_BLOCKED
-                : is_locked                ? FINDINGS_LOCK_ADVICE
+                : is_locked                ? lock.advice
                 : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."

@@ -353,12 +353,12 @@ failures_is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Returns the rows of the processes of workers that their executor ended. If such a process does not end in time, the
- * executor kills it: this is not a failure. */
+/* Returns the rows of the processes of workers that an executor reports. The executor copes with the end of a worker,
+ * or fails tasks, and the finding "lost-workers" reports it. */
 static GHashTable *
-list_ended (Findings *self)
+list_workers (Findings *self)
 {
-  GHashTable *ended = g_hash_table_new (NULL, NULL);
+  GHashTable *rows = g_hash_table_new (NULL, NULL);
   guint n;
   const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
 
@@ -366,22 +366,23 @@ list_ended (Findings *self)
     {
       const RoastRunProcess *process = workers[i].is_process ? NULL : roast_run_worker_get_process (&workers[i]);
 
-      if (process != NULL &&
-          (workers[i].cause == ROAST_WORKER_END_CLOSED || workers[i].cause == ROAST_WORKER_END_RESTARTED))
-        g_hash_table_add (ended, GSIZE_TO_POINTER ((gsize) process->row));
+      if (process != NULL)
+        g_hash_table_add (rows, GSIZE_TO_POINTER ((gsize) process->row));
     }
 
-  return ended;
+  return rows;
 }
 
 typedef struct
 {
   gint64 parent;
   const char *command;
+  double ended;     /* µs; NaN if unknown */
   gboolean is_well; /* it still runs, or ended without an error */
 } FailuresProcess;
 
-#define MAIN 1 /* number of the main process */
+#define MAIN 1       /* number of the main process */
+#define LIVED_ON 1.0 /* say how long before the program's end its child was killed from this time on, s */
 
 /* Reads the processes, by number. */
 static GArray *
@@ -398,6 +399,7 @@ failures_read_processes (Findings *self, RoastTableReader *processes)
         *(FailuresProcess *) group_element_at (all, (guint) number) = (FailuresProcess) {
           roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, 0),
           findings_keep (self, roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND)),
+          roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED),
           roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_RUNNING ||
               roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1) == 0
         };
@@ -457,10 +459,11 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
   g_autoptr (GArray) all = failures_read_processes (self, processes);
-  g_autoptr (GHashTable) ended_by_executor = list_ended (self);
+  g_autoptr (GHashTable) workers = list_workers (self);
   const char *text = NULL;
   gint64 first = G_MAXINT64, interval = 0;
   gint64 n = 0;
+  double later;
 
   metadata_get_int64 (self->recording, "interval", &interval);
   while (roast_table_reader_next (processes))
@@ -471,7 +474,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
       const char *name = NULL;
 
       if (!has_failed (processes, all, call, interval) ||
-          g_hash_table_contains (ended_by_executor, GSIZE_TO_POINTER ((gsize) roast_table_reader_get_row (processes))))
+          g_hash_table_contains (workers, GSIZE_TO_POINTER ((gsize) roast_table_reader_get_row (processes))))
         continue;
       n++;
       if (ended >= first)
@@ -485,6 +488,9 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
                                   name)
                  : findings_text (self, " The child process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
+  later = call == NULL ? (g_array_index (all, FailuresProcess, MAIN).ended - (double) first) / G_USEC_PER_SEC : 0;
+  if (n > 0 && later >= LIVED_ON)
+    text = findings_text (self, "%s %s before the program ended", text, findings_duration (self, later));
   if (n > 1)
     return findings_text (self, "%s, the first of %" G_GINT64_FORMAT " processes that %s.", text, n,
                           call != NULL ? "failed during the call" : "were killed");
@@ -573,20 +579,25 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
 static const char *
 get_advice_on_status (double status, gboolean is_other)
 {
-  if (is_other && (int) status - 128 == SIGKILL)
+  int signal = (int) status - 128;
+
+  if (is_other && signal == SIGKILL)
     return "Read the last messages of the program. If the program did not kill this process itself, the kernel killed "
            "it because memory ran out, a batch system killed it because of a limit, or a person killed it. Compare the "
            "memory use with the memory limit, and check the system log.";
-  switch ((int) status - 128)
+  switch (signal)
     {
     case -2:
     case -1:
       return "A shell exits with this status if it cannot run a command: check the command's name, its permissions and "
              "PATH.";
     case 9:
-      return "The program was killed from outside: by the kernel because memory ran out, by a batch system because of "
-             "a limit, or by a person. Compare the memory use with its limit, and check the system log. The report "
-             "covers only the time before the kill.";
+      return "The program was killed from outside: by the kernel because memory or a limit of CPU time ran out, by a "
+             "batch system because of a limit, or by a person. Compare the memory use with its limit and the CPU time "
+             "with “ulimit -t”, and check the system log. The report covers only the time before the kill.";
+    case SIGXCPU:
+      return "A process used more CPU time than its limit allows: raise the limit (“ulimit -t”), or divide the work "
+             "among more processes.";
     case 2:
       return "The program was interrupted, for example with Ctrl-C. The report covers only the time before the "
              "interruption.";
@@ -598,8 +609,10 @@ get_advice_on_status (double status, gboolean is_other)
     case 7:
     case 8:
     case 11:
-      return "The program crashed in compiled code: rerun the program in a debugger or with “python -X faulthandler”. "
-             "The report covers only the time before the crash.";
+      return is_other ? "Read the last messages of the program. The child process crashed in compiled code: if the "
+                        "program failed because of this, rerun it in a debugger or with “python -X faulthandler”."
+                      : "The program crashed in compiled code: rerun the program in a debugger or with “python -X "
+                        "faulthandler”. The report covers only the time before the crash.";
     default:
       return "Read the last messages of the program. If the program failed, the report covers only the time before the "
              "failure.";

@@ -1389,6 +1389,27 @@ test_lock (void)
     }
 }
 
+/* While the processes run, only samples say how long these waited for a core: that may be the waiting of tasks. */
+static void
+test_waiting_live (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.cpu = 0.01;
+      recording = record (&run);
+      for (guint k = 0; k < 2; k++)
+        add_row (recording, "worker_samples",
+                 "{'source': <'x'>, 'worker': <'w2'>, 'time': <int64 %.0f>, 'run_queue': <%.1f>}", (50. + 10 * k) * S,
+                 i == 0 ? 900. + k : 9.);
+      report = aggregate (recording, NULL);
+      check_state (report, "waiting", i == 0 ? "incomplete" : "spoke");
+    }
+}
+
 /* Workers of one core from 1 s on, in a run that ends with them. */
 static void
 add_workers (RoastRecording *recording, guint n, double left)
@@ -3674,6 +3695,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);
+  g_test_add_func ("/findings/waiting-live", test_waiting_live);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
   g_test_add_func ("/findings/semaphore", test_semaphore);
   g_test_add_func ("/findings/warm-up", test_warm_up);

@@ -225,6 +225,16 @@ waiting_look_at_tree (Findings *self)
     speak_of_tree (self, wait, elapsed, cpu);
 }
 
+/* Returns whether waiting for a core may explain much of the waiting of tasks. While processes run, only their samples
+ * say how long they waited for a core, and not how much of it belongs to tasks. */
+static gboolean
+may_be_starved (Findings *self, double wait)
+{
+  return isnan (findings_get_metric (self, "run_queue_seconds")) &&
+         findings_evaluate (self, "sum (run_queue over worker_samples last per source, worker)") >=
+             WAITING_MOST * wait * self->offered;
+}
+
 void
 rule_waiting (Findings *self)
 {
@@ -250,6 +260,9 @@ rule_waiting (Findings *self)
   else if (is_much && !isnan (starved) && cpu > 2 * own)
     findings_lack (self, "other threads or processes computed for most tasks, and how long these threads and processes "
                          "waited for a core after their last samples is unknown");
+  else if (is_much && may_be_starved (self, wait))
+    findings_lack (self, "threads waited for a core, and how much of this time belongs to tasks is unknown: %s",
+                   findings_get_reason (self, "run_queue_seconds"));
   else if (is_much)
     waiting_speak (self, wait, cpu, !isnan (starved));
   else if (unsplit >= WAITING_SOME)

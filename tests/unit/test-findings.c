@@ -1389,6 +1389,36 @@ test_lock (void)
     }
 }
 
+/* Three tasks start only after the two tasks that wait. The latter may wait for tasks that were submitted after the last
+ * of them had started; others queued behind it. */
+static void
+test_blocked_tasks (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'w'>, 'cores': <1.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", 24 * S);
+      for (guint t = 0; t < 5; t++)
+        {
+          double started = t < 2 ? 10 * t : 18 + t;
+
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w'>, "
+                   "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+                   "%.0f>, 'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <0.01>}",
+                   t, t < 2 ? "a" : "b", (t < 2 ? 0 : i == 0 ? 11 : 5) * S, started * S, started * S,
+                   (started + (t < 2 ? 10 : 1)) * S, (started + (t < 2 ? 10 : 1)) * S);
+        }
+      report = aggregate (recording, NULL);
+      check_first (report, "waiting", 0.95,
+                   i == 0 ? "at least 3 tasks that were submitted in this time did not start" : "was not measured");
+    }
+}
+
 /* While the processes run, only samples say how long these waited for a core: that may be the waiting of tasks. */
 static void
 test_waiting_live (void)
@@ -3695,6 +3725,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);
+  g_test_add_func ("/findings/blocked-tasks", test_blocked_tasks);
   g_test_add_func ("/findings/waiting-live", test_waiting_live);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
   g_test_add_func ("/findings/semaphore", test_semaphore);

@@ -44,14 +44,15 @@ find_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
-/* Counts the tasks of other categories that were submitted while tasks of @category ran. Returns 0 if any of these
- * tasks started before the tasks of @category had ended. If none started, the tasks of @category may wait for the other
- * tasks while they hold the slots that those need. */
+/* Counts the tasks of other categories that were submitted after the last task of @category had started. Returns 0 if
+ * any other task that was submitted while tasks of @category ran started before these had ended. If none started, the
+ * tasks of @category may wait for the other tasks while they hold the slots that those need. Tasks that were submitted
+ * earlier do not count, because they may only have queued behind tasks of @category. */
 static guint
 count_blocked (Findings *self, const char *category)
 {
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
-  double from = NAN, to = NAN;
+  double from = NAN, to = NAN, latest = NAN;
   guint n = 0;
 
   for (guint i = 0; i < self->tasks.categories->len; i++)
@@ -64,6 +65,10 @@ count_blocked (Findings *self, const char *category)
       to = fmax (to, one->last);
     }
   while (roast_table_reader_next (tasks))
+    if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), category) == 0)
+      latest = fmax (latest, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
+  roast_table_reader_rewind (tasks);
+  while (roast_table_reader_next (tasks))
     {
       double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
 
@@ -72,14 +77,15 @@ count_blocked (Findings *self, const char *category)
         continue;
       if (roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) < to)
         return 0;
-      n++;
+      n += submitted > latest ? 1 : 0;
     }
 
   return n;
 }
 
 #define WAITING_BLOCKED                                                                                                \
-  "Let a task release its slot while it waits for tasks that it started, or let the program start these tasks."
+  "If these tasks wait for tasks that they started, let them release their slots meanwhile, or let the program start " \
+  "these tasks. Otherwise measure sections of the task to see what the task waits for."
 
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
@@ -104,7 +110,7 @@ waiting_speak (Findings *self, double wait, double cpu, gboolean is_starved)
       n_blocked > 0
           ? findings_text (self,
                            "at least %u tasks that were submitted in this time did not start before the waiting tasks "
-                           "had ended. Tasks that wait for other tasks hold the slots that the other tasks need",
+                           "had ended. If the waiting tasks wait for these, they hold the slots that these need",
                            n_blocked)
       : is_opening   ? findings_text (self, "opening files took %s", opening)
       : is_locked    ? findings_describe_lock (self, &lock)

@@ -88,6 +88,7 @@ typedef struct
 {
   char *name, *span;
   gboolean used;
+  gint64 waiting; /* number of tasks that waited at the last report; -1 before the first report */
   gint64 running; /* number of tasks that workers ran at the last report; -1 before the first report */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
@@ -158,7 +159,7 @@ dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GE
   if (g_hash_table_contains (self->categories, GINT_TO_POINTER (number)))
     return TRUE;
   category = g_new0 (Category, 1);
-  category->running = -1;
+  category->waiting = category->running = -1;
   category->name = g_strdup (name);
   category->span = g_strdup (span);
   g_hash_table_insert (self->categories, GINT_TO_POINTER (number), category);
@@ -207,6 +208,8 @@ dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 
 
   if (!categories_find (self, row, STATES_CATEGORY, &category, error))
     return FALSE;
+  category->waiting = MAX (roast_wire_reader_get_count (row, STATES_WAITING), 0) +
+                      MAX (roast_wire_reader_get_count (row, STATES_QUEUED), 0);
   category->running = MAX (roast_wire_reader_get_count (row, STATES_RUNNING), 0);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
@@ -379,6 +382,19 @@ settle_running (Counts *sums, gint64 running, guint waiting)
   under_way->attempts = under_way->tasks;
 }
 
+/* Changes the status of tasks that are counted as waiting but that the scheduler has forgotten, because their client
+ * had ended. They never ran. */
+static void
+settle_waiting (Counts *sums, gint64 waiting)
+{
+  gint64 n = sums[ROAST_STATUS_WAITING].tasks - waiting;
+
+  if (waiting < 0 || n <= 0)
+    return;
+  sums[ROAST_STATUS_WAITING].tasks -= n;
+  sums[ROAST_STATUS_NEVER_RAN].tasks += n;
+}
+
 static int
 compare_names (const Category **a, const Category **b)
 {
@@ -398,11 +414,11 @@ dask_categories_count_base (DaskCategories *self, guint status)
 
 /* Write each category as a sum over all spans in which it occurs. */
 void
-dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running)
+dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running, gboolean is_last)
 {
   GPtrArray *categories = self->all;
   Counts sums[ROAST_STATUS_N_WORDS] = { { 0 } };
-  gint64 n_running = -1;
+  gint64 n_running = -1, n_waiting = -1;
 
   g_ptr_array_sort (categories, (GCompareFunc) compare_names);
   for (guint i = 0; i < categories->len; i++)
@@ -418,13 +434,16 @@ dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint ru
           sums[k].attempts += category->last[k].attempts - category->base[k].attempts;
         }
       n_running = MAX (n_running, category->running);
+      n_waiting = MAX (n_waiting, category->waiting);
       if (next != NULL && g_str_equal (next->name, category->name))
         continue;
       rename_counts (sums, ROAST_STATUS_NEVER_RAN, waiting);
+      if (is_last)
+        settle_waiting (sums, n_waiting);
       rename_counts (sums, ROAST_STATUS_UNFINISHED, running);
       settle_running (sums, n_running, waiting);
       write_totals (self, category->name, sums, now);
-      n_running = -1;
+      n_running = n_waiting = -1;
       memset (sums, 0, sizeof sums);
     }
 }

@@ -30,8 +30,9 @@ gint64 dask_categories_count_base (DaskCategories *self, guint status);
  * attempt is retried */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
 /* Write the totals that have changed. Tasks that are waiting get the status @waiting, and tasks that are running get
- * the status @running. */
-void dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running);
+ * the status @running. @is_last: the scheduler has sent its last counts, which also say how many tasks it still knows
+ */
+void dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running, gboolean is_last);
 gboolean dask_categories_parse_status (const char *word, guint *status, GError **error);
 /* Return the span of the category whose number is in the cell; NULL if the category has no span. */
 const char *dask_categories_get_span (DaskCategories *self, RoastWireReader *row, guint slot);

@@ -326,7 +326,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
              dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
                  dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));
-  dask_categories_write (categories, now, ROAST_STATUS_WAITING, ROAST_STATUS_RUNNING);
+  dask_categories_write (categories, now, ROAST_STATUS_WAITING, ROAST_STATUS_RUNNING, FALSE);
 
   return dask_row_end (row, samples, error);
 }
@@ -630,7 +630,7 @@ dask_scheduler_finish (DaskScheduler *self)
   if (source->over)
     dask_tasks_finish (source->tasks, waiting);
   dask_categories_write (source->categories, source->last_heard, waiting,
-                         source->over ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED);
+                         source->over ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED, source->over);
   dask_spans_finish (source->spans);
   if (!isnan (source->cost))
     executor_samples_add_time (&source->samples, source->last_heard, ROAST_EXECUTOR_PART_ROAST, source->cost);

@@ -496,6 +496,19 @@ test_totals_meanwhile (Fixture *fixture, gconstpointer data)
   assert_row (recording, "task_totals", 4, "time=101000000 category=p status=waiting tasks=0 retried=0 attempts=0");
 }
 
+/* A client ended while its tasks waited, and the scheduler forgot two of three. */
+static void
+test_forgotten (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN "[\"totals\",0,0,0,3,0]\n[\"states\",0,1,0]\n[\"bye\",0]\n");
+  dask_scheduler_leave (fixture->scheduler, 0);
+  g_assert_cmpuint (rows_count (fixture->recording, "task_totals"), ==, 2);
+  assert_row (fixture->recording, "task_totals", 0,
+              "time=100000000 category=p status=never_ran tasks=2 retried=0 attempts=0");
+  assert_row (fixture->recording, "task_totals", 1,
+              "time=100000000 category=p status=waiting tasks=1 retried=0 attempts=0");
+}
+
 /* What waits and runs, as the last flush told it, if the scheduler goes on, ends or vanishes. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
@@ -762,6 +775,7 @@ main (int argc, char **argv)
   ADD ("tasks", test_tasks);
   ADD ("totals", test_totals);
   ADD ("totals-meanwhile", test_totals_meanwhile);
+  ADD ("forgotten", test_forgotten);
   for (guint i = 0; i < 3; i++)
     {
       g_autofree char *name = g_strdup_printf ("/dask-scheduler/open/%u", i);

@@ -607,7 +607,7 @@ class Tasks:
             states = prefix.states.get
             queued = states("queued", 0) + states("no-worker", 0)
             counts = (states("waiting", 0), queued, states("processing", 0), *map(sum, zip((0, 0), *ended.get(name, ()))))
-            if any(counts):
+            if any(counts) or name in ended:
                 rows.append([self.STATES, self.prefixes.get((name, None)), *counts])
         self.next_states = self.rarely(now, began)
         return self.category_rows() + rows

@@ -177,12 +177,10 @@ class Kills(InDirectory):
         with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
             runs = list(pool.map(lambda number: self.kill_once(victim, number, moments[number]), range(TIMES)))
         reap_orphans()
-        started = 0
         for number, run in enumerate(runs):
             with self.subTest(victim=victim, number=number, moment=moments[number], seed=SEED):
-                started += run.started()
+                self.assertTrue(run.early or run.started())
                 self.check(run)
-        self.assertGreater(started, TIMES // 2, "most of the kills were before the program")
 
     def kill_once(self, victim, number, moment):
         run = Run(self.path(f"{victim}-{number}"), victim, moment, number % 4 == 0, self.command, self.options, self.environment())

@@ -22,16 +22,6 @@ typedef enum
   JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */
 } Judge;
 
-struct _ChunkVerdicts
-{
-  gatomicrefcount references;
-  GByteArray *rows; /* elements are ChunkVerdict, by row number */
-  gint64 n_results;
-  gint64 n_unreported;
-  gint64 n_open;
-  gboolean known;
-};
-
 #define BATCH 64 /* number of chunks whose hashes are prefetched together */
 
 /* A chunk whose verdict depends on whether its name is in the result. */
@@ -357,28 +347,4 @@ ChunkVerdict
 chunk_verdicts_judge (ChunkVerdicts *self, guint64 row)
 {
   return row < self->rows->len ? (ChunkVerdict) self->rows->data[row] : CHUNK_COUNTED;
-}
-
-gint64
-chunk_verdicts_get_n_unreported (ChunkVerdicts *self)
-{
-  return self->n_unreported;
-}
-
-gint64
-chunk_verdicts_get_n_open (ChunkVerdicts *self)
-{
-  return self->n_open;
-}
-
-gboolean
-chunk_verdicts_are_known (ChunkVerdicts *self)
-{
-  return self->known;
-}
-
-gint64
-chunk_verdicts_get_n_results (ChunkVerdicts *self)
-{
-  return self->n_results;
 }

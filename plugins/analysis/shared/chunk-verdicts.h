@@ -16,7 +16,15 @@ typedef enum
   CHUNK_REPEATED,    /* a second row of the same attempt */
 } ChunkVerdict;
 
-typedef struct _ChunkVerdicts ChunkVerdicts;
+typedef struct
+{
+  gatomicrefcount references;
+  GByteArray *rows;    /* elements are ChunkVerdict, by row number */
+  gint64 n_results;    /* number of chunks in results */
+  gint64 n_unreported; /* number of chunks that are in a result but have no row */
+  gint64 n_open;       /* number of chunks that were counted although their call returned no result */
+  gboolean known;      /* the program reported calls or results */
+} ChunkVerdicts;
 
 /* Return the verdicts on all rows of the table chunks. They are computed once for each snapshot. */
 ChunkVerdicts *chunk_verdicts_get (RoastRecordingSnapshot *recording);
@@ -24,18 +32,6 @@ void chunk_verdicts_unref (ChunkVerdicts *self);
 
 /* Return the verdict on the row with number @row. */
 ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, guint64 row);
-
-/* Return the number of chunks that are in a result but have no row. */
-gint64 chunk_verdicts_get_n_unreported (ChunkVerdicts *self);
-
-/* Return the number of chunks that were counted although their call returned no result. */
-gint64 chunk_verdicts_get_n_open (ChunkVerdicts *self);
-
-/* Return whether the program reported any calls or results. */
-gboolean chunk_verdicts_are_known (ChunkVerdicts *self);
-
-/* Return the number of chunks in results. */
-gint64 chunk_verdicts_get_n_results (ChunkVerdicts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_unref)
 

@@ -281,8 +281,8 @@ add_doubtful (WorkloadValues *values, guint word, double value, gint64 missing, 
 static char *
 datasets_dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 {
-  gint64 unreported = chunk_verdicts_get_n_unreported (verdicts);
-  gint64 open = chunk_verdicts_get_n_open (verdicts);
+  gint64 unreported = verdicts->n_unreported;
+  gint64 open = verdicts->n_open;
   g_autofree char *lost = NULL;
   g_autofree char *unsure = NULL;
   g_autofree char *both = NULL;
@@ -291,7 +291,7 @@ datasets_dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
   if (unreported > 0)
     lost = g_strdup_printf ("a lower bound: for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                             " chunks in the result, only the identity is known",
-                            unreported, chunk_verdicts_get_n_results (verdicts));
+                            unreported, verdicts->n_results);
   if (open > 0)
     unsure = g_strdup_printf ("a lower bound: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
                               open == 1 ? "chunk" : "chunks");
@@ -330,7 +330,7 @@ add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *rec
   g_autofree char *least = workload_dup_doubt_of_waste (recording);
   g_autofree char *doubt = notes_join (least, doubts->again);
 
-  if (!chunk_verdicts_are_known (verdicts) && all->wasted == 0)
+  if (!verdicts->known && all->wasted == 0)
     {
       report_coverage_add_metrics (values->report, metrics, ROAST_COMPLETENESS_UNAVAILABLE,
                                    "the program did not report which chunks are in its result");

@@ -93,11 +93,7 @@ roast_scene_take_data (RoastScene *self, RoastChartData *data)
   self->data = data;
 }
 
-RoastChartData *
-roast_scene_get_data (RoastScene *self)
-{
-  return self->data;
-}
+ROAST_DEFINE_GETTER (Scene, SCENE, RoastChartData *, roast_scene_get_data, NULL, self->data)
 
 /**
  * roast_scene_get_size:

@@ -87,11 +87,7 @@ roast_process_new (guint64 id, guint64 parent_id, const char *command)
   return self;
 }
 
-const guint64 *
-roast_process_peek_key (RoastProcess *self)
-{
-  return &self->id;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, const guint64 *, roast_process_peek_key, NULL, &self->id)
 
 G_STATIC_ASSERT ((int) ROAST_WIRE_PEAK_EXACT == (int) ROAST_BOUND_EXACT);
 G_STATIC_ASSERT ((int) ROAST_WIRE_PEAK_AT_LEAST == (int) ROAST_BOUND_AT_LEAST);
@@ -178,11 +174,8 @@ add_peak (RoastProcess *self, RoastProcess *other)
   *bound = is_exact && (is_first || *bound == ROAST_BOUND_EXACT) ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
 }
 
-gboolean
-roast_process_is_final (RoastProcess *self)
-{
-  return self->origin != ROAST_PROCESS_ORIGIN_UNREAPED && self->origin != ROAST_PROCESS_ORIGIN_RUNNING;
-}
+ROAST_DEFINE_GETTER (Process, PROCESS, gboolean, roast_process_is_final, FALSE,
+                     self->origin != ROAST_PROCESS_ORIGIN_UNREAPED && self->origin != ROAST_PROCESS_ORIGIN_RUNNING)
 
 void
 roast_process_add (RoastProcess *self, RoastProcess *other)

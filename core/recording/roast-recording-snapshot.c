@@ -122,11 +122,8 @@ roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap,
   self->lacks_cells = lacks_cells;
 }
 
-const char *
-roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self)
-{
-  return self->gap;
-}
+ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, const char *, roast_recording_snapshot_get_gap, NULL,
+                     self->gap)
 
 gboolean
 roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self)
@@ -177,11 +174,8 @@ roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char
     self->gap = gap;
 }
 
-gboolean
-roast_recording_snapshot_lacks_cells (RoastRecordingSnapshot *self)
-{
-  return self->lacks_cells;
-}
+ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, gboolean, roast_recording_snapshot_lacks_cells, FALSE,
+                     self->lacks_cells)
 
 static void
 recording_snapshot_watch (GObject *self, const char *table, const char *column)

@@ -208,11 +208,7 @@ roast_finding_set_lower_bound (RoastFinding *self)
   self->is_lower_bound = TRUE;
 }
 
-gboolean
-roast_finding_is_lower_bound (RoastFinding *self)
-{
-  return self->is_lower_bound;
-}
+ROAST_DEFINE_GETTER (Finding, FINDING, gboolean, roast_finding_is_lower_bound, FALSE, self->is_lower_bound)
 
 /**
  * roast_finding_set_advice:

@@ -47,11 +47,8 @@ roast_chart_info_new (char *text, const char *declared_by, const char *name, con
   return g_steal_pointer (&self);
 }
 
-const RoastChartDeclaration *
-roast_chart_info_get_declaration (RoastChartInfo *self)
-{
-  return &self->declaration;
-}
+ROAST_DEFINE_GETTER (ChartInfo, CHART_INFO, const RoastChartDeclaration *, roast_chart_info_get_declaration, NULL,
+                     &self->declaration)
 
 /**
  * roast_chart_info_get_name:

@@ -43,11 +43,7 @@ roast_column_new (const RoastColumnDeclaration *declaration)
   return self;
 }
 
-const char *
-roast_column_get_declared_by (RoastColumn *self)
-{
-  return self->declaration.declared_by;
-}
+ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_declared_by, NULL, self->declaration.declared_by)
 
 /**
  * roast_column_get_name:

@@ -248,17 +248,9 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   return g_steal_pointer (&self);
 }
 
-const char *
-roast_metric_info_get_declared_by (RoastMetricInfo *self)
-{
-  return self->declared_by;
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_declared_by, NULL, self->declared_by)
 
-int
-roast_metric_info_get_rank (RoastMetricInfo *self)
-{
-  return self->rank;
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, int, roast_metric_info_get_rank, 0, self->rank)
 
 RoastMetricRows
 roast_metric_info_get_rows (RoastMetricInfo *self)
@@ -436,11 +428,8 @@ ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_ge
 ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_value, NULL,
                      self->values[ROAST_METRIC_VALUE])
 
-const char *
-roast_metric_info_get_absent (RoastMetricInfo *self)
-{
-  return self->values[ROAST_METRIC_ABSENT];
-}
+ROAST_DEFINE_GETTER (MetricInfo, METRIC_INFO, const char *, roast_metric_info_get_absent, NULL,
+                     self->values[ROAST_METRIC_ABSENT])
 
 /**
  * roast_metric_info_get_source:

@@ -328,11 +328,7 @@ roast_schema_lookup_table (RoastSchema *self, const char *name)
   return roast_schema_content_find_table (content, name, &i) ? g_ptr_array_index (content->tables, i) : NULL;
 }
 
-GPtrArray *
-roast_schema_get_agreements (RoastSchema *self)
-{
-  return get_content (self)->agreements;
-}
+ROAST_DEFINE_GETTER (Schema, SCHEMA, GPtrArray *, roast_schema_get_agreements, NULL, get_content (self)->agreements)
 
 /**
  * roast_schema_list_vocabularies:

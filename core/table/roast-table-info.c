@@ -56,11 +56,8 @@ roast_table_info_new (const RoastTableDeclaration *declaration)
   return self;
 }
 
-const char *
-roast_table_info_get_declared_by (RoastTableInfo *self)
-{
-  return self->declaration.declared_by;
-}
+ROAST_DEFINE_GETTER (TableInfo, TABLE_INFO, const char *, roast_table_info_get_declared_by, NULL,
+                     self->declaration.declared_by)
 
 void
 roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column)

@@ -52,11 +52,8 @@ roast_vocabulary_new (const RoastVocabularyDeclaration *declaration)
   return self;
 }
 
-const char *
-roast_vocabulary_get_declared_by (RoastVocabulary *self)
-{
-  return self->declaration.declared_by;
-}
+ROAST_DEFINE_GETTER (Vocabulary, VOCABULARY, const char *, roast_vocabulary_get_declared_by, NULL,
+                     self->declaration.declared_by)
 
 /**
  * roast_vocabulary_get_name:

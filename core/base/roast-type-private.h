@@ -36,8 +36,8 @@
     G_OBJECT_CLASS (klass)->finalize = PREFIX##_finalize;                                                              \
   }
 
-/* Defines a function that returns @value, an expression of @self. The function returns @missing if @self is no object of
- * the type. Type and TYPE are the name of the type without its prefix, such as Column and COLUMN. */
+/* Defines a function that returns @value, an expression of @self. The function returns @missing if @self is no object
+ * of the type. Type and TYPE are the name of the type without its prefix, such as Column and COLUMN. */
 #define ROAST_DEFINE_GETTER(Type, TYPE, RESULT, FUNCTION, missing, value)                                              \
   RESULT FUNCTION (Roast##Type *self)                                                                                  \
   {                                                                                                                    \

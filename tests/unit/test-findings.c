@@ -1389,8 +1389,8 @@ test_lock (void)
     }
 }
 
-/* Three tasks start only after the two tasks that wait. The latter may wait for tasks that were submitted after the last
- * of them had started; others queued behind it. */
+/* Three tasks start only after the two tasks that wait. The latter may wait for tasks that were submitted after the
+ * last of them had started; others queued behind it. */
 static void
 test_blocked_tasks (void)
 {
@@ -1410,8 +1410,12 @@ test_blocked_tasks (void)
                    "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w'>, "
                    "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
                    "%.0f>, 'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <0.01>}",
-                   t, t < 2 ? "a" : "b", (t < 2 ? 0 : i == 0 ? 11 : 5) * S, started * S, started * S,
-                   (started + (t < 2 ? 10 : 1)) * S, (started + (t < 2 ? 10 : 1)) * S);
+                   t, t < 2 ? "a" : "b",
+                   (t < 2    ? 0
+                    : i == 0 ? 11
+                             : 5) *
+                       S,
+                   started * S, started * S, (started + (t < 2 ? 10 : 1)) * S, (started + (t < 2 ? 10 : 1)) * S);
         }
       report = aggregate (recording, NULL);
       check_first (report, "waiting", 0.95,

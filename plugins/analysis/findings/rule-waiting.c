@@ -110,7 +110,8 @@ waiting_speak (Findings *self, double wait, double cpu, gboolean is_starved)
       n_blocked > 0
           ? findings_text (self,
                            "at least %u tasks that were submitted in this time did not start before the waiting tasks "
-                           "had ended. If the waiting tasks wait for these, they hold the slots that these need",
+                           "had ended. If the waiting tasks need the results of these tasks, they hold the slots in "
+                           "which these could run",
                            n_blocked)
       : is_opening   ? findings_text (self, "opening files took %s", opening)
       : is_locked    ? findings_describe_lock (self, &lock)

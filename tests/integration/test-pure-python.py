@@ -298,7 +298,7 @@ class TestPrograms(InDirectory):
         script = """if True:
             import roast, sys
             report = roast.compare([sys.argv[1] + "/a.roast"], sys.argv[1] + "/b.roast").report
-            print([finding.rule for finding in report.findings][0])
+            print("compare-elapsed" in [finding.rule for finding in report.findings])
             print("scaling" in roast.compare([sys.argv[1] + "/a.roast", sys.argv[1] + "/b.roast"]).report.dup_table_names())
             try:
                 roast.compare([sys.argv[1] + "/a.roast"], ["no-such-run"])
@@ -307,7 +307,7 @@ class TestPrograms(InDirectory):
         """
         for way in WAYS:
             said = ask(way, script, self.directory).stdout
-            self.assertEqual(said.splitlines()[:2], ["compare-elapsed", "True"], way)
+            self.assertEqual(said.splitlines()[:2], ["True", "True"], way)
             self.assertIn("no-such-run", said, way)
 
     def test_what_needs_introspection_says_so(self):

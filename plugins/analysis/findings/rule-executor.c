@@ -46,7 +46,6 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
 {
   gboolean are_cancelled = loop->cancelled >= EXECUTOR_HALF * loop->held;
   gboolean are_others = loop->beside >= EXECUTOR_HALF * loop->held;
-  const char *stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * loop->late);
 
   *advice = "Submit fewer and longer tasks, with smaller inputs and results.";
   if (loop->elsewhere >= ELSEWHERE)
@@ -58,13 +57,13 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
                             loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
                             100 * loop->elsewhere);
     }
-  if (is_blocked (loop) && stopped != NULL)
-    {
-      *advice = FINDINGS_STOPPED_ADVICE;
-      return findings_text (self, ". Meanwhile, tasks were ready, and %s", stopped);
-    }
   if (is_blocked (loop))
     {
+      const char *stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * loop->late);
+
+      *advice = FINDINGS_STOPPED_ADVICE;
+      if (stopped != NULL)
+        return findings_text (self, ". Meanwhile, tasks were ready, and %s", stopped);
       *advice = FINDINGS_LATE_ADVICE;
       return findings_text (self,
                             ": the executor did not assign tasks in time, because its event loop ran late: by at "

@@ -440,7 +440,6 @@ read_rows (Aggregate *self)
   while (self->reader != NULL && roast_table_reader_next (self->reader))
     {
       guint group = formula->by != NULL ? roast_table_reader_get_group (self->reader) : 0;
-
       FormulaAggregateSums *sums = &self->keyless;
       double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
 

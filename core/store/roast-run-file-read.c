@@ -98,8 +98,7 @@ open_store (RoastRunFile *self, GError **error)
   g_error_free (local);
   return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                      "%s has no tables: the file was copied during the run, without the file %s. Copy both files, or "
-                     "copy "
-                     "the run file after the run",
+                     "copy the run file after the run",
                      self->path, wal);
 }
 
@@ -140,9 +139,10 @@ add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const
     reason = g_strdup_printf ("%s: the data reach until %s UTC",
                               is_growing ? "the run goes on" : "the recording ended early", time);
   else
-    reason = g_strdup (is_growing ? "nothing is recorded yet" : "nothing was recorded before the recording ended");
-  if (time == NULL)
-    roast_recording_set_metadata (recording, "nothing-recorded", g_variant_new_string (reason));
+    {
+      reason = g_strdup (is_growing ? "nothing is recorded yet" : "nothing was recorded before the recording ended");
+      roast_recording_set_metadata (recording, "nothing-recorded", g_variant_new_string (reason));
+    }
   roast_recording_add_gap (recording, NULL, MAX (reach, 0), TRUE, reason);
 }
 

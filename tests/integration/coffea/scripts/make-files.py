@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes ROOT files: make-files.py DIRECTORY EVENTS_PER_FILE [few] [two]. Four datasets of three files, with jagged collections.
 
-With `few`, writes only some of the branches, because writing those that nobody reads takes longer than the analysis. With `two`, writes
-only the first two datasets.
+Writes only some of the branches with `few`, because writing those that nobody reads takes longer than the analysis. Writes only the first
+two datasets with `two`.
 """
 
 import os

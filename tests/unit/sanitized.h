@@ -10,3 +10,6 @@
 #else
 #define SANITIZED 0
 #endif
+
+/* How often a test tries what is random: a mistake with memory needs fewer tries than a wrong result. */
+#define ROUNDS(n) (SANITIZED ? (n) / 5 : (n))

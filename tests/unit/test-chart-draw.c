@@ -2,6 +2,8 @@
 
 /* Whole charts, from rows to SVG: pictures that a person has looked at, and what must hold for any picture. */
 
+#include "sanitized.h"
+
 #include <math.h>
 #include <roast/roast.h>
 #include <string.h>
@@ -380,7 +382,7 @@ make_random_snapshot (void)
 static void
 test_any_rows (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < ROUNDS (60); round++)
     {
       g_autoptr (RoastRecordingSnapshot) snapshot = make_random_snapshot ();
       double width = g_test_rand_double_range (320, 1600);
@@ -576,7 +578,7 @@ test_lanes_short (void)
 static void
 test_lanes_overlap (void)
 {
-  for (guint round = 0; round < 20; round++)
+  for (guint round = 0; round < ROUNDS (20); round++)
     {
       g_autoptr (RoastRecording) recording = new_recording ();
       g_autoptr (RoastTableWriter) jobs = write_table (recording, "jobs", job_columns);

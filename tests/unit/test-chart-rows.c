@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "chart/roast-chart-rows-private.h"
+#include "sanitized.h"
 
-#define N_WORKERS 200
-#define N_ROWS 30000
+#define N_WORKERS ROUNDS (200)
+#define N_ROWS ROUNDS (30000)
 
 static const char tables[] =
     "[table samples]\nDescription=d\n[columns samples]\ntime=int64 us: t\nworker=category: w\nhost=string: h\n"

@@ -941,7 +941,7 @@ test_detectable (void)
 static void
 test_rates (void)
 {
-  const guint n = SANITIZED ? 10 : 50;
+  const guint n = ROUNDS (50);
   guint n_false = 0, n_found = 0;
   Kind slow = usual;
 

@@ -8,6 +8,7 @@
 
 #include "activities.h"
 #include "rows.h"
+#include "sanitized.h"
 
 #define S ((gint64) G_USEC_PER_SEC)
 #define AGGREGATORS "processes workload windows core-time"
@@ -1029,7 +1030,7 @@ assert_partition (RoastReport *report, const char *source)
 static void
 test_random (void)
 {
-  for (guint round = 0; round < 150; round++)
+  for (guint round = 0; round < ROUNDS (150); round++)
     {
       const RandomRun runs[] = { make_run (), make_run () };
       int order[MAX_ATTEMPTS];
@@ -1077,7 +1078,7 @@ test_random_sums (void)
                { "fetch", NULL, "network" },         { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
                { "process", NULL, "other-threads" }, { "actors", NULL, "thread-cpu" } };
 
-  for (guint round = 0; round < 100; round++)
+  for (guint round = 0; round < ROUNDS (100); round++)
     {
       const RandomRun run = make_run ();
       g_autofree char *unfinished =

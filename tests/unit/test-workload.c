@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "rows.h"
+#include "sanitized.h"
 
 static const char all[] = "processes workload";
 
@@ -332,7 +333,7 @@ static void
 test_quantiles (void)
 {
   for (guint n = 1; n <= 12; n++)
-    for (guint round = 0; round < 20; round++)
+    for (guint round = 0; round < ROUNDS (20); round++)
       check_quantiles (n, 1 + round);
   check_quantiles (5000, 1000000);
   check_quantiles (5000, 3);

@@ -225,7 +225,7 @@ make_model (RoastRecordingSnapshot *recording)
 {
   RoastRunModel *self = g_object_new (ROAST_TYPE_RUN_MODEL, NULL);
   const char *gap = roast_recording_snapshot_get_gap (recording);
-  gboolean lacks_cells = roast_recording_snapshot_lacks_cells (recording);
+  RoastCells cells = roast_recording_snapshot_get_cells (recording);
 
   g_set_weak_pointer (&self->recording, recording);
   self->started = read_time (self, "started");
@@ -237,7 +237,7 @@ make_model (RoastRecordingSnapshot *recording)
   roast_run_model_add_calls (self);
   /* Restore the gap that was noted before the model read its tables. An aggregator depends on the gaps of a table only
    * if it asks for a part of the model that was read from this table: notice () notes these gaps later. */
-  roast_recording_snapshot_set_gap (recording, gap, lacks_cells);
+  roast_recording_snapshot_set_gap (recording, gap, cells);
 
   return self;
 }

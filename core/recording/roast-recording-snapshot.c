@@ -3,8 +3,10 @@
 #include "roast-recording-snapshot-private.h"
 
 #include "base/roast-type-private.h"
+#include "recording/roast-recording-cells-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
+#include "table/roast-column-private.h"
 #include "table/roast-schema-private.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
@@ -27,9 +29,9 @@ struct _RoastRecordingSnapshot
   GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
   GHashTable *coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
   guint n_gaps, n_ends; /* number of row gaps in the table coverage, and number of row gaps up to the end of the run */
-  gboolean has_columns; /* the table coverage lists columns that lack cells */
+  GHashTable *unsaid;   /* maps TABLE.COLUMN to the reason for missing cells that @coverage does not have, or to NULL */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
-  gboolean lacks_cells; /* a watched column lacks cells */
+  RoastCells cells;     /* whether watched columns lack cells */
 };
 
 ROAST_DEFINE_TYPE (RoastRecordingSnapshot, roast_recording_snapshot)
@@ -41,6 +43,7 @@ roast_recording_snapshot_release (RoastRecordingSnapshot *self)
   g_ptr_array_unref (self->tables);
   g_clear_pointer (&self->gaps, g_variant_unref);
   g_hash_table_unref (self->coverage);
+  g_hash_table_unref (self->unsaid);
   g_variant_dict_unref (self->values);
   g_variant_unref (self->metadata);
 }
@@ -49,6 +52,7 @@ static void
 roast_recording_snapshot_init (RoastRecordingSnapshot *self)
 {
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->unsaid = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->schema = g_object_ref (roast_schema_get_core ());
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->metadata = g_variant_ref_sink (g_variant_new ("a{sv}", NULL));
@@ -90,7 +94,6 @@ read_coverage (RoastRecordingSnapshot *self)
           self->n_ends += state == ROAST_COVERAGE_STATE_PARTIAL && roast_table_reader_has (rows, ROAST_COVERAGE_FROM) &&
                           !roast_table_reader_has (rows, ROAST_COVERAGE_TO);
         }
-      self->has_columns |= column != NULL;
       if (!g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
                              g_strdup (reason != NULL ? reason : "rows are missing"));
@@ -116,10 +119,10 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
 }
 
 void
-roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, gboolean lacks_cells)
+roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap, RoastCells cells)
 {
   self->gap = gap;
-  self->lacks_cells = lacks_cells;
+  self->cells = cells;
 }
 
 ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, const char *, roast_recording_snapshot_get_gap, NULL,
@@ -152,35 +155,23 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
 const char *
 roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  g_autofree char *key = g_hash_table_size (self->coverage) > 0 ? recording_snapshot_make_key (table, column) : NULL;
+  g_autofree char *key = recording_snapshot_make_key (table, column);
+  const char *gap = g_hash_table_lookup (self->coverage, key);
 
-  return key != NULL ? g_hash_table_lookup (self->coverage, key) : NULL;
+  return gap != NULL ? gap : g_hash_table_lookup (self->unsaid, key);
 }
 
 void
 roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table)
 {
-  if (self->gap == NULL)
-    self->gap = roast_recording_snapshot_find_gap (self, table);
-}
+  const char *gap =
+      self->gap == NULL || self->cells == ROAST_CELLS_UNSAID ? roast_recording_snapshot_find_gap (self, table) : NULL;
 
-void
-roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column)
-{
-  const char *gap = self->has_columns ? roast_recording_snapshot_find_column_gap (self, table, column) : NULL;
-
-  self->lacks_cells |= gap != NULL;
-  if (self->gap == NULL)
-    self->gap = gap;
-}
-
-ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, gboolean, roast_recording_snapshot_lacks_cells, FALSE,
-                     self->lacks_cells)
-
-static void
-recording_snapshot_watch (GObject *self, const char *table, const char *column)
-{
-  roast_recording_snapshot_notice_column (ROAST_RECORDING_SNAPSHOT (self), table, column);
+  if (gap == NULL)
+    return;
+  self->gap = gap;
+  if (self->cells == ROAST_CELLS_UNSAID)
+    self->cells = ROAST_CELLS_LACKING;
 }
 
 static RoastTableSnapshot *
@@ -195,6 +186,64 @@ recording_snapshot_find_table (RoastRecordingSnapshot *self, const char *name)
     }
 
   return NULL;
+}
+
+/* Return which rows must have a cell of a column. Of the core's tables this version knows more than an older one that
+ * made the recording. */
+static const char *
+recording_snapshot_find_expected (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  RoastSchema *schemas[] = { roast_schema_get_core (), self->schema };
+  guint i = 0;
+
+  for (guint n = 0; n < G_N_ELEMENTS (schemas); n++)
+    {
+      RoastTableInfo *info = roast_schema_lookup_table (schemas[n], table);
+
+      if (info != NULL && roast_table_info_find_column (info, column, &i))
+        return roast_column_get_expected (roast_table_info_get_column (info, i));
+    }
+
+  return NULL;
+}
+
+/* Look for missing cells of which the table coverage says nothing. */
+static char *
+recording_snapshot_dup_unsaid (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  const char *condition = recording_snapshot_find_expected (self, table, column);
+  RoastTableSnapshot *rows = condition != NULL ? recording_snapshot_find_table (self, table) : NULL;
+
+  return rows != NULL ? roast_recording_cells_dup_gap (rows, column, condition) : NULL;
+}
+
+void
+roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  g_autofree char *key = recording_snapshot_make_key (table, column);
+  const char *gap = g_hash_table_lookup (self->coverage, key);
+  gboolean is_said = gap != NULL;
+  gboolean is_first =
+      self->gap == NULL || self->cells == ROAST_CELLS_UNSAID; /* so far, the table coverage said nothing */
+
+  if (!is_said && !g_hash_table_contains (self->unsaid, key))
+    g_hash_table_insert (self->unsaid, g_strdup (key), recording_snapshot_dup_unsaid (self, table, column));
+  if (!is_said)
+    gap = g_hash_table_lookup (self->unsaid, key);
+  if (gap == NULL)
+    return;
+  self->cells = is_said || !is_first ? ROAST_CELLS_LACKING : ROAST_CELLS_UNSAID;
+  if (self->gap == NULL || (is_said && is_first))
+    self->gap = gap;
+}
+
+ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, RoastCells, roast_recording_snapshot_get_cells,
+                     ROAST_CELLS_WHOLE, self->cells)
+
+static void
+recording_snapshot_watch (GObject *self, const char *table, const char *column)
+{
+  roast_recording_snapshot_notice_column (ROAST_RECORDING_SNAPSHOT (self), table, column);
 }
 
 /**
@@ -234,7 +283,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   if (found == NULL)
     found = empty = roast_table_snapshot_new_empty (info);
   reader = roast_table_reader_new (found, columns, error);
-  if (reader != NULL && self->has_columns)
+  if (reader != NULL)
     roast_table_reader_set_watch (reader, recording_snapshot_watch, G_OBJECT (self));
 
   return reader;

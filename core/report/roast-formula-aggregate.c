@@ -484,7 +484,7 @@ formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
 
 /* Note why rows or cells are missing. The reason is a doubt of the report or a gap of the recording. */
 static void
-take_gap (Aggregate *self, GPtrArray *columns)
+take_gap (Aggregate *self)
 {
   RoastRecordingSnapshot *recording = self->context->recording;
   const char *table = self->formula->table;
@@ -493,11 +493,20 @@ take_gap (Aggregate *self, GPtrArray *columns)
 
   if (gap == NULL)
     gap = roast_recording_snapshot_find_column_gap (recording, table, "");
-  for (guint i = 0; gap == NULL && i < columns->len; i++)
-    gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
   take_missing (self, gap,
                 doubt != NULL &&
                     (is_of_other_rows (self) || g_hash_table_contains (self->context->report->vague_tables, table)));
+}
+
+/* Note which columns lack cells. The reader has noticed those in which no row of the table coverage says so. */
+static void
+take_column_gaps (Aggregate *self, GPtrArray *columns)
+{
+  for (guint i = 0; i < columns->len; i++)
+    take_missing (self,
+                  roast_recording_snapshot_find_column_gap (self->context->recording, self->formula->table,
+                                                            g_ptr_array_index (columns, i)),
+                  FALSE);
 }
 
 static void
@@ -679,8 +688,9 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
                        inner->position + 1, inner->table);
   if (!formula_aggregate_bind (&self, info, columns, error))
     return FALSE;
-  take_gap (&self, columns);
+  take_gap (&self);
   read_rows (&self);
+  take_column_gaps (&self, columns);
   formula_aggregate_take_coverage (&self, columns);
   take_unknown (&self);
   if (inner == formula)

@@ -17,7 +17,7 @@ roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapsho
   self->plugin = g_strdup (plugin);
   g_set_object (&self->recording, recording);
   if (recording != NULL)
-    roast_recording_snapshot_set_gap (recording, NULL, FALSE);
+    roast_recording_snapshot_set_gap (recording, NULL, ROAST_CELLS_WHOLE);
 }
 
 const char *
@@ -57,10 +57,10 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Mark complete rows as partial, because some of their data are missing. @is_vague: whether the rows were made from
+/* Mark complete rows as partial, because some of their data are missing. @cells: whether the rows were made from
  * columns that lack cells. In this case, mark the rows as estimated, because their values may be wrong. */
 static void
-qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
+qualify_rows (RoastTable *table, const char *text, RoastCells cells)
 {
   RoastTableInfo *info = roast_table_get_info (table);
   guint n_columns = roast_table_info_get_n_columns (info);
@@ -89,9 +89,9 @@ qualify_rows (RoastTable *table, const char *text, gboolean is_vague)
                             ? roast_chunk_get (chunk, row, completeness).code
                             : estimated.code;
 
-          if (code != complete.code && !(is_vague && code == partial.code))
+          if (code != complete.code && !(cells == ROAST_CELLS_LACKING && code == partial.code))
             continue;
-          roast_chunk_set (chunk, row, completeness, is_vague ? estimated : partial);
+          roast_chunk_set (chunk, row, completeness, cells != ROAST_CELLS_WHOLE ? estimated : partial);
           if (has_reason)
             roast_chunk_set (chunk, row, reason, why);
         }
@@ -103,16 +103,16 @@ void
 roast_report_end (RoastReport *self)
 {
   const char *reason = roast_report_get_doubt (self);
-  gboolean is_vague = self->recording != NULL && roast_recording_snapshot_lacks_cells (self->recording);
+  RoastCells cells = self->recording != NULL ? roast_recording_snapshot_get_cells (self->recording) : ROAST_CELLS_WHOLE;
 
   for (guint i = 0; reason != NULL && i < self->written->len; i++)
     {
       RoastTable *table = g_ptr_array_index (self->written, i);
 
       g_hash_table_insert (self->doubtful_tables, g_strdup (roast_table_get_name (table)), g_strdup (reason));
-      if (is_vague)
+      if (cells != ROAST_CELLS_WHOLE)
         g_hash_table_add (self->vague_tables, g_strdup (roast_table_get_name (table)));
-      qualify_rows (table, reason, is_vague);
+      qualify_rows (table, reason, cells);
     }
   g_ptr_array_set_size (self->written, 0);
   g_clear_pointer (&self->inherited, g_free);
@@ -131,16 +131,19 @@ roast_report_qualify (RoastReport *self, RoastMetric *metric, RoastMetricInfo *i
   RoastMetric *qualified = NULL;
   g_autofree char *all = NULL;
   RoastMetricRows rows = info != NULL ? roast_metric_info_get_rows (info) : ROAST_METRIC_ROWS_ANY;
+  RoastCells cells = ROAST_CELLS_WHOLE;
 
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
+    return g_object_ref (metric);
+  cells = roast_recording_snapshot_get_cells (self->recording);
+  if (cells == ROAST_CELLS_UNSAID && completeness != ROAST_COMPLETENESS_COMPLETE)
     return g_object_ref (metric);
   g_hash_table_insert (self->doubtful_metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
   /* Keep the completeness of a metric with a formula, because the evaluation of the formula has already set bounds. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
-    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && !roast_recording_snapshot_lacks_cells (self->recording)
-                       ? ROAST_COMPLETENESS_PARTIAL
-                       : ROAST_COMPLETENESS_ESTIMATED;
+    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND && cells == ROAST_CELLS_WHOLE ? ROAST_COMPLETENESS_PARTIAL
+                                                                                       : ROAST_COMPLETENESS_ESTIMATED;
   /* If the metric was computed from other metrics, its note may already contain the reason. */
   if (note != NULL && strstr (note, reason) != NULL)
     reason = note;

@@ -13,12 +13,15 @@ typedef struct
   const char *unit; /* unit of the cells, or NULL */
   const char *description;
   gboolean key;
-  gboolean negative;           /* whether the values may be less than zero */
+  gboolean negative;    /* whether the values may be less than zero */
+  const char *expected; /* condition of the rows that must have a cell, an interned string: NULL for no rows, "" for all
+                         * rows, "COLUMN" for rows with a cell of this column, "COLUMN=WORD" for rows with this word */
   RoastVocabulary *vocabulary; /* words that the cells may contain, or NULL */
 } RoastColumnDeclaration;
 
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);
 const char *roast_column_get_declared_by (RoastColumn *self);
+const char *roast_column_get_expected (RoastColumn *self);
 
 /* Names of the types in schemas, indexed by RoastColumnType; NULL-terminated. */
 extern const char *const roast_column_type_words[];

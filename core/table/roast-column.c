@@ -45,6 +45,8 @@ roast_column_new (const RoastColumnDeclaration *declaration)
 
 ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_declared_by, NULL, self->declaration.declared_by)
 
+ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_expected, NULL, self->declaration.expected)
+
 /**
  * roast_column_get_name:
  * @self: a column

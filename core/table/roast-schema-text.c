@@ -203,8 +203,9 @@ check_new_table (SchemaTextReader *self, const char *name, GError **error)
 static gboolean
 schema_text_read_table (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  /* Do not use the values of Key and Negative here, because read_columns() reads these keys. */
-  static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", "Negative", NULL };
+  /* Do not use the values of Key, Negative and Expected here, because read_columns() reads these keys. */
+  static const char *const known[] = { "Kind", "Origin",   "Storage",  "From", "Description",
+                                       "Key",  "Negative", "Expected", NULL };
   static const char *const choices[][3] = { { "log", "entity", NULL },
                                             { "measured", "derived", NULL },
                                             { "blocks", "rows", NULL },
@@ -276,9 +277,31 @@ split_column (RoastColumnDeclaration *declaration, char *text, const char **type
   return second == NULL || strcmp (second, "of") != 0;
 }
 
+/* What the keys of a table say of its columns. */
+typedef struct
+{
+  GStrv keys, negative, expected;
+  guint n_keys, n_negative, n_expected; /* how many of them are columns */
+} ColumnLists;
+
+/* Return the condition of the rows that must have a cell of a column, from "COLUMN" or "COLUMN if CONDITION". Return
+ * NULL if no row must have one. */
+static const char *
+find_expected (ColumnLists *lists, const char *name)
+{
+  for (guint i = 0; lists->expected[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lists->expected[i], " if ", 2);
+
+      if (strcmp (g_strstrip (parts[0]), name) == 0)
+        return g_intern_string (parts[1] != NULL ? g_strstrip (parts[1]) : "");
+    }
+
+  return NULL;
+}
+
 static RoastColumn *
-parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, gboolean key, gboolean negative,
-              GError **error)
+parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, ColumnLists *lists, GError **error)
 {
   RoastColumnDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = entry->key };
   const char *type_name = NULL;
@@ -294,8 +317,12 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, g
   while (roast_column_type_words[type] != NULL && strcmp (roast_column_type_words[type], type_name) != 0)
     type++;
   declaration.type = (RoastColumnType) type;
-  declaration.key = key;
-  declaration.negative = negative;
+  declaration.key = g_strv_contains ((const char *const *) lists->keys, entry->key);
+  declaration.negative = g_strv_contains ((const char *const *) lists->negative, entry->key);
+  declaration.expected = find_expected (lists, entry->key);
+  lists->n_keys += declaration.key ? 1 : 0;
+  lists->n_negative += declaration.negative ? 1 : 0;
+  lists->n_expected += declaration.expected != NULL ? 1 : 0;
   if (vocabulary != NULL)
     declaration.vocabulary = find_vocabulary (self, vocabulary);
   if (roast_column_type_words[type] == NULL)
@@ -370,17 +397,44 @@ check_new_column (SchemaTextReader *self, const char *table, const char *name, G
 
 static gboolean
 read_column (SchemaTextReader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry,
-             gboolean is_key, gboolean is_negative, GError **error)
+             ColumnLists *lists, GError **error)
 {
   RoastColumn *column = NULL;
 
   if (!schema_text_check_name (group->name, entry->key, error))
     return FALSE;
-  column = parse_column (self, group->name, entry, is_key, is_negative, error);
+  column = parse_column (self, group->name, entry, lists, error);
   if (column != NULL)
     roast_table_info_take_column (info, column);
 
   return column != NULL;
+}
+
+/* Check that the keys of a table name only columns that the table has. */
+static gboolean
+check_lists (const ColumnLists *lists, RoastTableInfo *info, const char *declaration, const char *columns,
+             GError **error)
+{
+  const char *wrong = NULL;
+
+  if (lists->n_keys < g_strv_length (lists->keys))
+    wrong = "Key";
+  else if (lists->n_negative < g_strv_length (lists->negative))
+    wrong = "Negative";
+  else if (lists->n_expected < g_strv_length (lists->expected))
+    wrong = "Expected";
+  for (guint i = 0; wrong == NULL && i < roast_table_info_get_n_columns (info); i++)
+    {
+      const char *condition = roast_column_get_expected (roast_table_info_get_column (info, i));
+      g_autofree char *other = condition != NULL ? g_strndup (condition, strcspn (condition, "=")) : NULL;
+
+      if (other != NULL && *other != '\0' && !roast_table_info_find_column (info, other, NULL))
+        wrong = "Expected";
+    }
+
+  return wrong == NULL ||
+         schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
+                           declaration, wrong, columns);
 }
 
 static gboolean
@@ -389,32 +443,26 @@ schema_text_read_columns (SchemaTextReader *self, const RoastKeyGroup *group, co
   const RoastKeyGroup *declaration = schema_text_find_group (self, "table", name);
   g_auto (GStrv) keys = dup_listed (self, declaration, "Key");
   g_auto (GStrv) negative = dup_listed (self, declaration, "Negative");
+  g_auto (GStrv) expected = dup_listed (self, declaration, "Expected");
+  ColumnLists lists = { keys, negative, expected, 0, 0, 0 };
   RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   RoastTableInfo *info = schema_text_find_table (self, name);
-  guint n_keys = 0;
-  guint n_negative = 0;
 
   if (info == NULL)
     return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [table %s]",
                              group->name, name, name);
   for (guint i = 0; i < group->n_entries; i++)
     {
-      gboolean is_key = g_strv_contains ((const char *const *) keys, entries[i].key);
-      gboolean is_negative = g_strv_contains ((const char *const *) negative, entries[i].key);
-
       if (declaration == NULL && !check_new_column (self, name, entries[i].key, error))
         return FALSE;
-      if (!read_column (self, group, info, &entries[i], is_key, is_negative, error))
+      if (!read_column (self, group, info, &entries[i], &lists, error))
         return FALSE;
-      n_keys += is_key ? 1 : 0;
-      n_negative += is_negative ? 1 : 0;
     }
   if (declaration == NULL)
     return TRUE;
-  if (n_keys < g_strv_length (keys) || n_negative < g_strv_length (negative))
-    return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
-                             declaration->name, n_keys < g_strv_length (keys) ? "Key" : "Negative", group->name);
-  if ((n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
+  if (!check_lists (&lists, info, declaration->name, group->name, error))
+    return FALSE;
+  if ((lists.n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
     return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                              "[%s]: an entity table needs a Key, and a log cannot have a Key", declaration->name);
 

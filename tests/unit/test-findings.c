@@ -3597,10 +3597,10 @@ test_repeated (void)
       for (guint attempt = 1; attempt <= 2; attempt++)
         add_row (recording, "tasks",
                  "{'source': <'x'>, 'task': <'again'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': "
-                 "<'w0'>, 'submitted': <int64 3000000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
-                 "<'%s'>}",
-                 attempt, attempt == 1 ? 20 * S : 30 * S, attempt == 1 ? 21 * S : 90 * S,
-                 i == 1 && attempt == 1 ? "failed" : "done");
+                 "<'w0'>, 'submitted': <int64 3000000>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': "
+                 "<int64 %.0f>, 'status': <'%s'>}",
+                 attempt, attempt == 1 ? 20 * S : 30 * S, attempt == 1 ? 20 * S : 30 * S,
+                 attempt == 1 ? 21 * S : 90 * S, i == 1 && attempt == 1 ? "failed" : "done");
       add_row (recording, "task_totals",
                "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
                "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",

@@ -342,6 +342,10 @@ static const struct
     "Key names a column that [columns t] does not have" },
   { "[table t]\nDescription=d\nNegative=change\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
     "Negative names a column that [columns t] does not have" },
+  { "[table t]\nDescription=d\nExpected=change\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
+    "Expected names a column that [columns t] does not have" },
+  { "[table t]\nDescription=d\nExpected=source if kind=b\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
+    "Expected names a column that [columns t] does not have" },
 
   { "[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN, "no table “t” is declared: add [table t]" },
   { LOG "A=int64: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "“A”: a name consists of" },

@@ -364,7 +364,8 @@ check_cut (const char *text, gsize length)
   run_close (&run);
 }
 
-/* Cuts each third line of the long log once, and the short log at every seventh byte; with sanitizers, a fifth as often. */
+/* Cuts each third line of the long log once, and the short log at every seventh byte; with sanitizers, a fifth as
+ * often. */
 static void
 test_cuts (void)
 {

@@ -228,11 +228,13 @@ reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores)
 }
 
 size_t
-reader_command_line (const Process *process, char *out, size_t size)
+reader_text (const Process *process, const char *name, char *out, size_t size)
 {
   const FakeProcess *fake = fake_process_find (process->pid);
 
   g_assert_nonnull (fake);
+  if (strcmp (name, "cgroup") == 0)
+    return fake->groups != NULL ? g_strlcpy (out, fake->groups, size) : 0;
   g_assert_cmpuint (size, >=, fake->command_line_length);
   memcpy (out, fake->command_line, fake->command_line_length);
 

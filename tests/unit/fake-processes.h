@@ -22,6 +22,7 @@ typedef struct
   cpu_set_t affinity, affinity_of_threads;
   char command_line[64];
   gsize command_line_length;
+  const char *groups;   /* its control groups; NULL if they cannot be read */
   gboolean is_bound;    /* it may use core 0 only, of several */
   gboolean is_in_vfork; /* it has the memory of its parent */
   ReadResult io_result, status_result, pss_result;

@@ -132,6 +132,14 @@ test_limits (void)
       rows_assert_value (report, "cores_available", (double) cases[i].expected);
       rows_assert_note (report, "cores_available", ROAST_COMPLETENESS_COMPLETE,
                         cases[i].group < 1000 ? "quota of the control group" : NULL);
+      g_clear_object (&report);
+      set_int64 (recording, "tree-oom-kills", 0);
+      roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_WARNING, "left-groups",
+                                 "they moved to another control group");
+      report = rows_aggregate (recording, "processes");
+      rows_assert_unavailable (report, "memory_limit_bytes", "another control group");
+      rows_assert_unavailable (report, "oom_kills_total", "another control group");
+      rows_assert_note (report, "cores_available", ROAST_COMPLETENESS_ESTIMATED, "another control group");
     }
 }
 

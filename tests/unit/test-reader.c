@@ -134,9 +134,9 @@ test_command_line (Process *p, gconstpointer data)
   /* By its pid, and by the directory that is open. */
   for (guint i = 0; i < 2; i++)
     {
-      g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, length);
+      g_assert_cmpuint (reader_text (p, "cmdline", text, sizeof text), ==, length);
       g_assert_cmpmem (text, length, expected, length);
-      g_assert_cmpuint (reader_command_line (p, text, 3), ==, 3);
+      g_assert_cmpuint (reader_text (p, "cmdline", text, 3), ==, 3);
       reader_open (p);
     }
 }
@@ -164,7 +164,7 @@ test_gone (Process *p, gconstpointer data)
   p->stat.threads = 2;
   g_assert_cmpint (reader_run_queue (p, &queue, &bound), ==, READ_GONE);
   g_assert_cmpint (queue.wait, ==, -7);
-  g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, 0);
+  g_assert_cmpuint (reader_text (p, "cmdline", text, sizeof text), ==, 0);
   g_assert_false (reader_exists (pid));
   reader_close (p);
   g_assert_cmpint (reader_open (p), ==, READ_GONE);
@@ -527,7 +527,7 @@ command_line_and_check (Process *p)
 {
   char text[64];
 
-  g_assert_cmpuint (reader_command_line (p, text, sizeof text), >, 0);
+  g_assert_cmpuint (reader_text (p, "cmdline", text, sizeof text), >, 0);
 }
 
 static void
@@ -606,7 +606,7 @@ test_short_command_line (Process *p, gconstpointer data)
   g_assert_cmpint (read (done[0], &byte, 1), ==, 0);
   p->pid = pid;
   text[0] = 'x';
-  g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, 1);
+  g_assert_cmpuint (reader_text (p, "cmdline", text, sizeof text), ==, 1);
   g_assert_cmpint (text[0], ==, 0);
   end_child (pid);
   close (in[0]);

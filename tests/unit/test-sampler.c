@@ -205,6 +205,43 @@ test_process (Fixture *self, gconstpointer data)
   g_assert_cmpmem ((const char *) record + sizeof *record, length - sizeof *record, "child\0-v\0", 9);
 }
 
+/* A process that is ending is shown in the top groups of version 1, and has not moved. A zombie keeps its group of
+ * version 2. */
+static void
+test_left_groups (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *before, *after;
+    gboolean is_main, has_ended, left;
+  } cases[] = {
+    { "4:memory:/a\n0::/b\n", "4:memory:/a\n0::/b\n", TRUE, FALSE, FALSE },
+    { "4:memory:/a\n0::/b\n", "4:memory:/c\n0::/b\n", TRUE, FALSE, TRUE },
+    { "4:memory:/a\n3:cpu:/\n0::/b\n", "4:memory:/\n3:cpu:/\n0::/b\n", FALSE, TRUE, FALSE },
+    { "4:memory:/a\n0::/b\n", "4:memory:/\n0::/b\n", TRUE, FALSE, FALSE },
+    { "0::/b\n", "0::/b/own\n", FALSE, TRUE, TRUE },
+    { "0::/b\n", "0::/b/own\n", TRUE, FALSE, TRUE },
+    { NULL, NULL, TRUE, FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FakeProcess *moved = cases[i].is_main ? self->main : fake_process_new (200 + (gint32) i, 100, "child");
+
+      self->main->groups = moved->groups = cases[i].before;
+      set_loadavg_pid (self, 600 + (gint32) i);
+      self->sampler.groups_length = 0;
+      self->sampler.left_groups = false;
+      sampler_tick (&self->sampler);
+      moved->groups = cases[i].after;
+      if (cases[i].has_ended)
+        sampler_read_last (&self->sampler, sampler_add (&self->sampler, moved->pid));
+      else
+        sampler_tick (&self->sampler);
+      g_assert_cmpint (self->sampler.left_groups, ==, cases[i].left);
+    }
+}
+
 static void
 test_sample (Fixture *self, gconstpointer data)
 {
@@ -1073,6 +1110,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("affinity", test_affinity);
   ADD ("process", test_process);
+  ADD ("left-groups", test_left_groups);
   ADD ("sample", test_sample);
   ADD ("time", test_time);
   ADD ("unchanged", test_unchanged);

@@ -139,8 +139,9 @@ find_blindness (const Supervisor *self)
 static void
 add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
-  int64_t throttled = self->throttled >= 0 ? cgroup_read_throttled (&self->limits) : -1;
-  int64_t oom_kills = self->oom_kills >= 0 ? cgroup_read_oom_kills (&self->limits) : -1;
+  bool counts = !self->sampler.left_groups;
+  int64_t throttled = counts && self->throttled >= 0 ? cgroup_read_throttled (&self->limits) : -1;
+  int64_t oom_kills = counts && self->oom_kills >= 0 ? cgroup_read_oom_kills (&self->limits) : -1;
   bool exact;
 
   clocks_compare (&self->clocks, &end->suspended, &end->clock_jump);
@@ -215,6 +216,10 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
                 (unsigned long long) self->sampler.unreadable);
       supervisor_note (self, NOTE_WARNING, "unreadable", text);
     }
+  if (self->sampler.left_groups)
+    supervisor_note (self, NOTE_WARNING, "left-groups",
+                     "processes of the program moved to another control group, whose limits and kills for lack of "
+                     "memory are not known");
   note_unreaped (self);
   note_unseen_threads (self);
   if (self->sampler.stopped > self->stopped)

@@ -402,9 +402,9 @@ reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores)
 }
 
 size_t
-reader_command_line (const Process *process, char *out, size_t size)
+reader_text (const Process *process, const char *name, char *out, size_t size)
 {
-  int fd = open_at (process, "cmdline", O_RDONLY);
+  int fd = open_at (process, name, O_RDONLY);
   ssize_t n;
 
   if (fd < 0)

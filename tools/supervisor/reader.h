@@ -52,8 +52,8 @@ typedef struct
 ReadResult reader_run_queue (Process *process, ProcQueue *out, BoundQueue *bound);
 /* Adds the cores on which the main thread of the process (or all its threads) may run to @cores. */
 void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
-/* Reads the arguments of the process, each followed by NUL. Returns the size of all arguments in bytes. */
-size_t reader_command_line (const Process *process, char *out, size_t size);
+/* Reads the file @name of the process, such as "cmdline". Returns the number of bytes; 0 if the file cannot be read. */
+size_t reader_text (const Process *process, const char *name, char *out, size_t size);
 /* Calls @child for each child of the process, whichever thread forked the child. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);
 /* Calls @child for each child of the supervisor itself. */

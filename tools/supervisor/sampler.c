@@ -73,7 +73,7 @@ send_process (Sampler *self, Process *p, uint32_t type)
                               .pid_namespace = p->pid_namespace,
                               .namespace_pid = p->namespace_pid };
   char command_line[ROAST_WIRE_MAX_COMMAND_LINE];
-  size_t length = reader_command_line (p, command_line, sizeof command_line);
+  size_t length = reader_text (p, "cmdline", command_line, sizeof command_line);
 
   memcpy (record.command, p->stat.command, sizeof record.command);
   frame_writer_frame (self->out, type, &record, sizeof record, command_line, length);
@@ -93,6 +93,43 @@ read_status (Process *p)
     p->pid_namespace = reader_pid_namespace (p);
   if (status.peak_rss > p->peak_rss)
     p->peak_rss = status.peak_rss;
+}
+
+/* Returns whether the process is in the top group of each version 1 hierarchy. The kernel shows these groups for each
+ * process that is ending. */
+static bool
+may_be_ending (const char *groups)
+{
+  bool found = false;
+
+  for (const char *line = groups, *end; (end = strchr (line, '\n')) != NULL; line = end + 1)
+    {
+      if (strncmp (line, "0:", 2) == 0)
+        continue;
+      if (end < line + 2 || strncmp (end - 2, ":/", 2) != 0)
+        return false;
+      found = true;
+    }
+
+  return found;
+}
+
+/* Compares the control groups of the process with those of the first process of the tree. */
+static void
+check_groups (Sampler *self, const Process *p)
+{
+  char groups[sizeof self->groups];
+  size_t n = self->left_groups ? 0 : reader_text (p, "cgroup", groups, sizeof groups - 1);
+
+  groups[n] = '\0';
+  if (n == 0 || may_be_ending (groups))
+    return;
+  if (self->groups_length == 0)
+    {
+      memcpy (self->groups, groups, n);
+      self->groups_length = n;
+    }
+  self->left_groups = n != self->groups_length || memcmp (groups, self->groups, n) != 0;
 }
 
 Process *
@@ -126,6 +163,7 @@ sampler_add (Sampler *self, int32_t pid)
   p->zombie = proc_has_ended (&p->stat);
   if (!p->zombie)
     read_status (p);
+  check_groups (self, p);
   send_process (self, p, ROAST_WIRE_PROCESS);
 
   return p;
@@ -241,6 +279,7 @@ sampler_read_last (Sampler *self, Process *p)
   read_run_queue (self, p);
   read_status (p);
   p->zombie = true;
+  check_groups (self, p);
 }
 
 /* Forgets the peak memory of a process after its exec, if the peak may include pages of the parent. Until its exec, a
@@ -292,6 +331,9 @@ read_process (Sampler *self, Process *p)
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
     }
+  /* Read the groups of other processes less often, because the kernel takes a global lock for each reading. */
+  if (was_fresh || p->parent_id == 0)
+    check_groups (self, p);
   if (was_fresh || cpu_changed (p, &before))
     {
       read_io (self, p);

@@ -32,6 +32,9 @@ typedef struct
   int64_t stopped;       /* time between ticks at both of which a process was stopped by a signal, µs */
   int64_t stopped_since; /* monotonic time of the last tick; 0 if no process was stopped then */
   bool unreaped_seen;    /* whether the tree had processes that no parent waited for */
+  char groups[4096];     /* control groups of the first process at its start, */
+  size_t groups_length;  /* and the length of this text; 0 if they could not be read */
+  bool left_groups;      /* whether a process was in another control group */
 } Sampler;
 
 void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "events.h"
 #include "metadata.h"
 #include "process-peak.h"
 #include "process-tree.h"
@@ -241,8 +242,14 @@ static void
 cover_limit (ProcessTree *self)
 {
   gint64 limit, host;
+  g_autofree char *left = events_describe (self->recording, "left-groups");
 
-  if (metadata_get_int64 (self->recording, "tree-host-memory", &host))
+  if (left != NULL)
+    {
+      report_coverage_add_metric (self->report, "memory_limit_bytes", ROAST_COMPLETENESS_UNAVAILABLE, left);
+      report_coverage_add_metric (self->report, "oom_kills_total", ROAST_COMPLETENESS_UNAVAILABLE, left);
+    }
+  else if (metadata_get_int64 (self->recording, "tree-host-memory", &host))
     report_coverage_add_metric (self->report, "memory_limit_bytes", ROAST_COMPLETENESS_COMPLETE,
                                 metadata_get_int64 (self->recording, "tree-cgroup-memory-limit", &limit) && limit < host
                                     ? "the limit of the control group"

@@ -230,6 +230,7 @@ static void
 cover_cores (ProcessTree *self)
 {
   static const char metric[] = "cores_available";
+  g_autofree char *left = events_describe (self->recording, "left-groups");
   g_autofree char *note = NULL;
   double cores, quota;
   gint64 average, least, most;
@@ -251,7 +252,9 @@ cover_cores (ProcessTree *self)
     }
   else
     least = most = 0;
-  if (metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores)
+  if (left != NULL)
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, left);
+  else if (metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores)
     report_coverage_add_metric (self->report, metric,
                                 least != most && quota > (double) least ? ROAST_COMPLETENESS_ESTIMATED
                                                                         : ROAST_COMPLETENESS_COMPLETE,

@@ -600,6 +600,12 @@ test_uncounted_preparation (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "preprocessing_files_total", "1");
   rows_assert_unavailable (report, "preprocessing_bytes_total", "a reader that counts no bytes");
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'chunk': <'q'>, 'role': <'framework'>, 'started': <int64 3000000>, 'ended': <int64 4000000>, 'bytes_read': "
+           "<int64 7>");
+  g_clear_object (&report);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "preprocessing_bytes_total", "7 partial: missing for 1 attempt");
 }
 
 /* Parts of the time, CPU and memory of chunks that are instrumented; what is wasted or prepared is apart. */

@@ -10,12 +10,14 @@ workload_values_clear (WorkloadValues *self)
   g_clear_object (&self->table);
 }
 
+/* Preparing a file may take several attempts, which are rows of the table chunks, but not chunks of the analysis. */
 static char *
-values_dup_note (gint64 missing, const char *doubt)
+values_dup_note (guint value, gint64 missing, const char *doubt)
 {
-  g_autofree char *lack =
-      missing > 0 ? g_strdup_printf ("missing for %" G_GINT64_FORMAT " %s", missing, missing == 1 ? "chunk" : "chunks")
-                  : NULL;
+  gboolean is_preparation = value == ROAST_CHUNK_VALUE_PREPARATION_TIME || value == ROAST_CHUNK_VALUE_PREPARATION_BYTES;
+  g_autofree char *lack = missing > 0 ? g_strdup_printf ("missing for %" G_GINT64_FORMAT " %s%s", missing,
+                                                         is_preparation ? "attempt" : "chunk", missing == 1 ? "" : "s")
+                                      : NULL;
 
   return notes_join (lack, doubt);
 }
@@ -24,7 +26,7 @@ RoastTableWriter *
 workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum, RoastCompleteness otherwise,
                        const char *doubt)
 {
-  g_autofree char *note = values_dup_note (sum->missing, doubt);
+  g_autofree char *note = values_dup_note (value, sum->missing, doubt);
 
   if (sum->n == 0 && sum->missing == 0)
     return NULL;

@@ -1059,6 +1059,17 @@ test_waiting (void)
     check_unit (result.report, "computing", "ratio");
   }
   check_first_of_run (&run, opening, "waiting", 0.76, "opening files took");
+  /* How long calls of actors wait for a core is unknown. */
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    rows_add (recording, "activities",
+              "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w0'>, 'context': <'actors'>, 'activity': "
+              "<'thread-noncpu'>, 'unit': <'seconds'>, 'value': <300.0>}");
+    report = aggregate (recording, NULL);
+    check_state (report, "waiting", "incomplete");
+  }
   run.cpu = 0.8;
   check_state_of_run (&run, NULL, "waiting", "silent");
 }
@@ -1236,15 +1247,28 @@ test_executor (void)
   check_state_of_run (&run, NULL, "executor", "silent");
 }
 
+/* Let roast observe the process of @worker. */
+static void
+observe (RoastRecording *recording, const char *worker)
+{
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  add_row (recording, "workers", "{'source': <'x'>, 'worker': <'%s'>, 'pid': <int64 77>, 'started': <int64 500000>}",
+           worker);
+  rows_add (recording, "processes",
+            "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 77>, 'command': <'w'>, "
+            "'started': <int64 500000>}");
+}
+
 /* A loop that is late before the first task keeps no core free. One that is late after the last task may delay its
- * result, and with it the next task. In the last case, a signal had stopped the executor. */
+ * result, and with it the next task. In the last two cases, a signal had stopped processes of the program: the
+ * executor's, or others. */
 static void
 test_late_outside (void)
 {
-  static const double times[] = { 28, 32, 148, 148 };
+  static const double times[] = { 28, 32, 148, 148, 148 };
   static const Number stopped[] = { { "stopped_time_seconds", 20 }, { NULL, 0 } };
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
@@ -1256,12 +1280,15 @@ test_late_outside (void)
       /* In the second case two seconds of it are within the work. */
       add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <25.0>}",
                times[i] * S);
-      report = aggregate (recording, i == 3 ? stopped : NULL);
+      if (i == 3)
+        observe (recording, "w2");
+      report = aggregate (recording, i >= 3 ? stopped : NULL);
       check_state (report, "executor", i < 2 ? "silent" : "spoke");
       if (i == 2)
         check_state (report, "no-work", "silent");
-      if (i == 3)
-        check_first (report, "executor", 0.16, "a signal, such as SIGSTOP, had stopped");
+      if (i >= 3)
+        check_first (report, "executor", 0.16,
+                     i == 3 ? "a signal, such as SIGSTOP, had stopped" : "because its event loop ran late");
     }
 }
 
@@ -1359,13 +1386,14 @@ test_held_beside (void)
 }
 
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
- * the loop or a task waited for a core, the machine is to blame. In the last case, a signal had stopped the worker. */
+ * the loop or a task waited for a core, the machine is to blame. In the last two cases, a signal had stopped the
+ * worker, or other processes. */
 static void
 test_lock (void)
 {
   static const Number stopped[] = { { "stopped_time_seconds", 20 }, { NULL, 0 } };
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 5; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
@@ -1378,10 +1406,13 @@ test_lock (void)
                  "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>, 'lateness_queue': "
                  "<%.1f>}",
                  i == 1 ? "elsewhere" : "w2", (10. + 10 * k) * S, i == 2 ? 3.5 : 0.0);
-      report = aggregate (recording, i == 3 ? stopped : NULL);
+      if (i >= 3)
+        observe (recording, i == 3 ? "w2" : "w1");
+      report = aggregate (recording, i >= 3 ? stopped : NULL);
       check_first (report, "waiting", 0.95,
-                   i == 0   ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
-                              "category “process” ran there"
+                   i == 0 || i == 4
+                       ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
+                         "category “process” ran there"
                    : i == 3 ? "a signal, such as SIGSTOP, had stopped processes of the program for 20.0 s"
                             : "the cause was not measured");
       if (i == 0)
@@ -2258,7 +2289,7 @@ test_killed_worker (void)
       /* 60 s of 436 s. */
       check_first (report, "failures", 0.138,
                    "1 task failed. The failed attempt, in category “die”, ended with the error KilledWorker. 3 workers "
-                   "died or vanished while they ran tasks; their 3 attempts ended without a result.");
+                   "ended or vanished while they ran tasks; their 3 attempts ended without a result.");
       check_evidence (report, "dead_workers", "3");
     }
 }
@@ -3298,6 +3329,21 @@ test_never_ran (void)
     }
 }
 
+/* Five tasks wait for a first worker. */
+static void
+test_never_ran_without_workers (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  for (guint i = 0; i < 5; i++)
+    add_row (recording, "tasks", "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'status': <'never_ran'>}", i);
+  report = aggregate (recording, NULL);
+  check_state (report, "never-ran", "spoke");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Start workers."));
+}
+
 /* A task that requests a GPU never runs, although another such task did if @data. */
 static void
 test_never_ran_gpus (gconstpointer data)
@@ -3820,6 +3866,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/packing", test_packing);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_func ("/findings/never-ran/no-workers", test_never_ran_without_workers);
   g_test_add_data_func ("/findings/never-ran/no-gpus", NULL, test_never_ran_gpus);
   g_test_add_data_func ("/findings/never-ran/gpus", "", test_never_ran_gpus);
   g_test_add_func ("/findings/under-way", test_under_way);

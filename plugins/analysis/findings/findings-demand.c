@@ -202,6 +202,20 @@ findings_describe_stop (Findings *self, double least)
              : NULL;
 }
 
+const char *
+findings_describe_stop_of (Findings *self, const char *worker, double least)
+{
+  guint n;
+  const RoastRunWorker *all = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!all[i].is_process && roast_run_worker_get_process (&all[i]) != NULL &&
+        (worker == NULL || g_strcmp0 (all[i].worker, worker) == 0))
+      return findings_describe_stop (self, least);
+
+  return NULL;
+}
+
 gboolean
 findings_read_demand (Findings *self, FindingsDemand *demand)
 {

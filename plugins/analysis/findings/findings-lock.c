@@ -257,7 +257,7 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   lock->longest = worker->longest;
   lock->category = find_blocker (self, worker);
   /* The loop is late, too, while a signal has stopped the worker's process. */
-  lock->stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * lock->late);
+  lock->stopped = findings_describe_stop_of (self, worker->name, FINDINGS_STOP_EXPLAINS * lock->late);
   lock->advice = lock->stopped != NULL ? FINDINGS_STOPPED_ADVICE : FINDINGS_LOCK_ADVICE;
 
   return TRUE;

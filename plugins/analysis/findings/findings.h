@@ -265,6 +265,9 @@ void findings_read_chunks (Findings *self);
 /* Returns a text about processes that a signal had stopped; NULL if this was shorter than @least
  * in s, or is unknown. */
 const char *findings_describe_stop (Findings *self, double least);
+/* The same for the process of a worker, or of the executor if @worker is NULL. Returns NULL if roast does not observe
+ * the processes of the executor: a signal stopped other processes. */
+const char *findings_describe_stop_of (Findings *self, const char *worker, double least);
 /* Times in s, by the number of threads of the process tree that were active, that is, computed or waited for a core.
  * The times come from samples of the process tree. */
 typedef struct

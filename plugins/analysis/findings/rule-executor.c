@@ -59,7 +59,7 @@ executor_explain (Findings *self, const Loop *loop, const char **advice)
     }
   if (is_blocked (loop))
     {
-      const char *stopped = findings_describe_stop (self, FINDINGS_STOP_EXPLAINS * loop->late);
+      const char *stopped = findings_describe_stop_of (self, NULL, FINDINGS_STOP_EXPLAINS * loop->late);
 
       *advice = FINDINGS_STOPPED_ADVICE;
       if (stopped != NULL)

@@ -207,7 +207,7 @@ has_lost_parts (Findings *self)
   return self->offered > 0 && !self->is_tree;
 }
 
-/* Describes the workers that died while they ran a task that the executor then gave up. The earlier attempts at this
+/* Describes the workers that ended while they ran a task that the executor then gave up. The earlier attempts at this
  * task were lost with other workers. */
 static const char *
 describe_deaths (Findings *self)
@@ -215,7 +215,7 @@ describe_deaths (Findings *self)
   guint n = g_hash_table_size (self->tasks.lost_at);
   const char *how = findings_describe_deaths (self);
 
-  return n > 0 ? findings_text (self, " %s died or vanished while %s ran tasks; %s %s ended without a result%s%s.",
+  return n > 0 ? findings_text (self, " %s ended or vanished while %s ran tasks; %s %s ended without a result%s%s.",
                                 findings_count (self, n, "worker", "workers"), n == 1 ? "it" : "they",
                                 n == 1 ? "its" : "their",
                                 findings_count (self, self->tasks.n_lost, "attempt", "attempts"),

@@ -64,6 +64,20 @@ lack_gpus (Findings *self, double n)
   return 2 * waiting > n && !(ran > 0);
 }
 
+/* Returns whether any worker of an executor was seen. */
+static gboolean
+has_workers (Findings *self)
+{
+  guint n;
+  const RoastRunWorker *all = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!all[i].is_process)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* @needed: resource that the tasks needed and no worker has; NULL if the executor reported no such resource
  * @n: number of tasks */
 static const char *
@@ -73,6 +87,8 @@ never_ran_get_advice (Findings *self, const char *needed, double n)
 
   if (needed != NULL)
     return "Start workers that offer this resource, or remove the resource from the requests of the tasks.";
+  if (!has_workers (self))
+    return "Start workers. If workers ran, read in their logs why they did not join the executor.";
   if (lack_gpus (self, n))
     return "Check whether a worker offers GPUs: these tasks request GPUs, and no task that requests GPUs ran.";
   if (is_broken_off (self))

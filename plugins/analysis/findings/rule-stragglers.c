@@ -158,8 +158,8 @@ speak_of_longest (Findings *self, double idle, const Usual *usual)
   const FindingsTask *task = &self->tasks.longest;
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "Task “%s” (%s) on worker %s took %s. While this task ran, cores were free for %s and no other "
-                    "task could start.",
+                    "Task “%s” (%s) on worker %s took %s. While this task ran, cores were free for %s, and no other "
+                    "task was ready for them.",
                     task->task, task->category, task->worker != NULL ? task->worker : "?",
                     describe_time (self, task, usual), findings_duration (self, idle * self->offered));
 

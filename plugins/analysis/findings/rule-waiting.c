@@ -242,6 +242,14 @@ may_be_starved (Findings *self, double wait)
              WAITING_MOST * wait * self->offered;
 }
 
+/* Returns for how long calls of actors did not compute, s. Such calls count as tasks, but have no rows. */
+static double
+get_actors (Findings *self)
+{
+  return findings_evaluate (self, "sum (seconds over per_activity where context = actors and activity = "
+                                  "'thread-noncpu')");
+}
+
 void
 rule_waiting (Findings *self)
 {
@@ -267,6 +275,9 @@ rule_waiting (Findings *self)
   else if (is_much && !isnan (starved) && cpu > 2 * own)
     findings_lack (self, "other threads or processes computed for most tasks, and how long these threads and processes "
                          "waited for a core after their last samples is unknown");
+  else if (is_much && get_actors (self) >= WAITING_MOST * wait * self->offered)
+    findings_lack (self,
+                   "calls of actors waited for much of this time, and how long they waited for a core is unknown");
   else if (is_much && may_be_starved (self, wait))
     findings_lack (self, "threads waited for a core, and how much of this time belongs to tasks is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));

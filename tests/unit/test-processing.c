@@ -728,6 +728,21 @@ test_prepared_only (void)
                  "n/a: the program reported no events to roast (the program only prepared files)");
   assert_metric (report, "chunks_total",
                  "n/a: the program reported no chunks to roast (the program only prepared files)");
+  assert_metric (report, "preprocessing_bytes_total", "n/a: no file could be prepared");
+}
+
+/* The only chunk failed, and its error reached the program. */
+static void
+test_failed_only (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_CHUNKS, "'chunk': <'c'>, 'call': <'1'>" ERROR);
+  add_row (recording, ROAST_TABLE_PROCESSING, "'call': <'1'>, 'kind': <'processing'>, 'ended': <int64 9000000>" ERROR);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunks_total", "0");
+  assert_metric (report, "events_total", "n/a: the program reported no events to roast (no chunk is in a result)");
 }
 
 /* What another processor did with the same entries, or what is not in a result, repairs nothing. */
@@ -915,6 +930,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);
   g_test_add_func ("/processing/prepared-only", test_prepared_only);
+  g_test_add_func ("/processing/failed-only", test_failed_only);
   g_test_add_func ("/processing/failures/processors", test_failures_of_processors);
   g_test_add_func ("/processing/failures/analyses", test_failures_of_analyses);
   g_test_add_func ("/processing/branches", test_branches);

@@ -395,7 +395,7 @@ add_reasons (const Work *all, RoastRecordingSnapshot *recording, RoastReport *re
 {
   static const char *const times[] = { "chunk_time_mean_seconds", "chunk_time_min_seconds", "chunk_time_max_seconds",
                                        NULL };
-  const char *hint = all->chunks < 0 ? get_hint (recording) : HOW;
+  const char *hint = all->chunks < 0 ? get_hint (recording) : all->chunks == 0 ? "no chunk is in a result" : HOW;
 
   if (isnan (all->bytes_read))
     add_reason (report, "bytes_read_total", "bytes", hint);

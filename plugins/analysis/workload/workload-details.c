@@ -225,15 +225,14 @@ write_spread (WorkloadValues *values, guint value, const WorkloadSpread *spread,
   roast_table_writer_end (table, NULL);
 }
 
-/* Return the number of files that could not be prepared. This differs from the number of failed attempts, because
- * several attempts at preparing a file may fail. */
+/* Return the number of files whose preparation had this result. PREPARATION_FAILED: all attempts failed. */
 static gint64
-count_unprepared (const WorkloadDetails *self)
+count_files (const WorkloadDetails *self, Preparation result)
 {
   gint64 n = 0;
 
   for (guint i = 0; i < self->preparations->len; i++)
-    n += g_array_index (self->preparations, Preparation, i) == PREPARATION_FAILED ? 1 : 0;
+    n += g_array_index (self->preparations, Preparation, i) == result ? 1 : 0;
 
   return n;
 }
@@ -246,7 +245,7 @@ write_preparation (WorkloadDetails *self, WorkloadValues *values)
   if (self->prepared == 0)
     return;
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION, &prepared, ROAST_COMPLETENESS_PARTIAL, NULL);
-  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_unprepared (self), NULL);
+  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_files (self, PREPARATION_FAILED), NULL);
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, ROAST_COMPLETENESS_PARTIAL,
                        NULL);
   if (self->prepared_bytes.n > 0)
@@ -254,7 +253,9 @@ write_preparation (WorkloadDetails *self, WorkloadValues *values)
                          NULL);
   else
     report_coverage_add_metric (values->report, "preprocessing_bytes_total", ROAST_COMPLETENESS_UNAVAILABLE,
-                                "files were prepared by a reader that counts no bytes");
+                                count_files (self, PREPARATION_DONE) > 0
+                                    ? "files were prepared by a reader that counts no bytes"
+                                    : "no file could be prepared");
 }
 
 static void

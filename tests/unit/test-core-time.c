@@ -277,6 +277,33 @@ test_actors (void)
   assert_part (report, IDLE_NO_WORK, 4);
 }
 
+/* Two tasks on one slot: one of them may have given it back, at any time. */
+static void
+test_crowded (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (10);
+      g_autoptr (RoastReport) report = NULL;
+
+      worker (recording, "w", 1, 0, 10);
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autofree char *id = g_strdup_printf ("%u", k);
+          g_autofree char *cells =
+              g_strdup_printf ("'worker': <'w'>, 'submitted': <int64 0>, 'ready': <int64 0>, 'dispatched': <int64 0>, "
+                               "'started': <int64 %u000000>, 'ended': <int64 %u000000>, 'cpu': <0.0>, 'status': "
+                               "<'done'>",
+                               i * 4 * k, 4 + i * 4 * k);
+
+          task (recording, id, 1, cells);
+        }
+      report = rows_aggregate (recording, AGGREGATORS);
+      rows_assert_note (report, "slot_idle_ratio", i == 0 ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE,
+                        i == 0 ? "some held no slot" : NULL);
+    }
+}
+
 /* From sending an attempt until all inputs are there, its worker gets these, as far as it reports that; else the
  * attempt has not come to it. */
 static void
@@ -1268,6 +1295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
   g_test_add_func ("/core-time/cancelled-ended", test_cancelled_ended);
   g_test_add_func ("/core-time/actors", test_actors);
+  g_test_add_func ("/core-time/crowded", test_crowded);
   g_test_add_func ("/core-time/fetching", test_fetching);
   g_test_add_func ("/core-time/serialising-for-others", test_serialising_for_others);
   g_test_add_func ("/core-time/reservations", test_reservations);

@@ -6,6 +6,9 @@
 
 #include "core-claims.h"
 
+#define CROWDED                                                                                                        \
+  0.01 /* report more running tasks than slots if their core time exceeds this share of the offered time */
+
 #define PER_CORE ((double) CORE_EVENTS_PER_CORE)
 #define TO_SECONDS (1.0 / PER_CORE / G_USEC_PER_SEC)
 
@@ -36,6 +39,7 @@ typedef struct
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* element i: number of waiting attempts that need i cores */
   gint64 n_ready, blocked;           /* n_ready: waiting attempts whose number of cores is known */
   guint least;                       /* lower bound of the number of cores that any waiting attempt needs */
+  double offered, crowded;           /* core-seconds: of all workers; of tasks that ran although no slot was left */
 } Sweep;
 
 static guint
@@ -107,6 +111,8 @@ account_worker (Sweep *self, guint index, gint64 time)
   if (!(length > 0) || state->capacity <= 0)
     return;
   worker->offered[self->stretch] += (double) state->capacity * length;
+  self->offered += (double) state->capacity * length;
+  self->crowded += (double) MAX (state->claims[CLAIM_TASK] - state->taken[CLAIM_TASK], 0) * length;
   for (guint i = 0; i < CLAIM_N; i++)
     if (state->taken[i] > 0 && parts_of_claims[i] >= 0)
       parts[parts_of_claims[i]] += (double) state->taken[i] * length;
@@ -261,4 +267,9 @@ core_source_sweep (CoreSource *self)
     }
   while (sweep->stretch < CORE_TIME_N_STRETCHES)
     sweep_end_stretch (sweep);
+  /* A task that gave back its slot counts as in its slot until it ends, because executors do not report when. */
+  if (self->rough == NULL && sweep->crowded > CROWDED * sweep->offered)
+    self->rough =
+        g_strdup ("more tasks ran at a time than their worker had slots: some held no slot, for example after "
+                  "secede ()");
 }

@@ -103,8 +103,9 @@ never_ran_get_advice (Findings *self, const char *needed, double n)
     return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the other "
            "tasks need something that no worker offered, such as cores, memory, a named resource or a library.";
 
-  return "Check whether the program ended before these tasks could run, or whether they need something that no worker "
-         "offered, such as cores, memory, a named resource or a library.";
+  return "Check whether the program ended or left the executor before these tasks could run, or whether they need "
+         "something "
+         "that no worker offered, such as cores, memory, a named resource or a library.";
 }
 
 void

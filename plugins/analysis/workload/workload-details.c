@@ -245,7 +245,8 @@ write_preparation (WorkloadDetails *self, WorkloadValues *values)
   if (self->prepared == 0)
     return;
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION, &prepared, ROAST_COMPLETENESS_PARTIAL, NULL);
-  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_files (self, PREPARATION_FAILED), NULL);
+  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_files (self, PREPARATION_FAILED),
+                             NULL);
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, ROAST_COMPLETENESS_PARTIAL,
                        NULL);
   if (self->prepared_bytes.n > 0)

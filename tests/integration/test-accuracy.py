@@ -19,6 +19,7 @@ import time
 import unittest
 
 from closeness import RELEASE, assert_below, assert_near
+from limited import limited_group
 
 # Without the home of the caller, which is not readable for it.
 NOBODY = ["env", "HOME=/nonexistent", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -55,6 +56,18 @@ for _ in range(4):
 os.close(1)
 os.close(2)
 open("fifo").close()
+"""
+# The kernel kills a child in the control group that is the argument. The child waits there until samples must have seen it.
+KILLED_IN_ITS_GROUP = r"""
+import os, sys, time
+child = os.fork()
+if not child:
+    with open(os.path.join(sys.argv[1], "cgroup.procs"), "w") as file:
+        file.write(str(os.getpid()))
+    time.sleep(0.5)
+    bytearray(b"x" * (200 << 20))
+    os._exit(0)
+sys.exit(os.waitpid(child, 0)[1])
 """
 # A daemon that computes for 0.3 s when the program has ended.
 COMPUTES_LATER = r"""
@@ -231,6 +244,17 @@ class TestEnds(Accuracy):
         self.assertLessEqual(result.metric("io_storage_write_bytes"), kept + (1 << 20))
         if result.truth["cancelled_write_bytes"] > 0:
             self.assertEqual(result.completeness("io_storage_write_bytes"), "estimated")
+
+    def test_killed_in_its_group(self):
+        try:
+            with limited_group(64 << 20) as group:
+                result = self.run_command(sys.executable, "-c", KILLED_IN_ITS_GROUP, group, interval="0.05")
+        except OSError as error:
+            self.skipTest(f"this machine permits no control group: {error}")
+        self.assertEqual(result.status, signal.SIGKILL)
+        for name, completeness in (("oom_kills_total", "unavailable"), ("memory_limit_bytes", "unavailable"),
+                                   ("cores_available", "estimated")):
+            self.assertEqual(result.completeness(name), completeness, name)
 
     def test_chain_that_goes_on(self):
         fifo = os.path.join(self.directory, "fifo")

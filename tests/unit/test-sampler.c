@@ -220,6 +220,7 @@ test_left_groups (Fixture *self, gconstpointer data)
     { "4:memory:/a\n3:cpu:/\n0::/b\n", "4:memory:/\n3:cpu:/\n0::/b\n", FALSE, TRUE, FALSE },
     { "4:memory:/a\n0::/b\n", "4:memory:/\n0::/b\n", TRUE, FALSE, FALSE },
     { "0::/b\n", "0::/b/own\n", FALSE, TRUE, TRUE },
+    { "4:memory:/a\n0::/b\n", "4:memory:/a/own\n0::/b\n", FALSE, FALSE, TRUE },
     { "0::/b\n", "0::/b/own\n", TRUE, FALSE, TRUE },
     { NULL, NULL, TRUE, FALSE, FALSE },
   };
@@ -229,6 +230,7 @@ test_left_groups (Fixture *self, gconstpointer data)
       FakeProcess *moved = cases[i].is_main ? self->main : fake_process_new (200 + (gint32) i, 100, "child");
 
       self->main->groups = moved->groups = cases[i].before;
+      self->main->stat.minor_faults++;
       set_loadavg_pid (self, 600 + (gint32) i);
       self->sampler.groups_length = 0;
       self->sampler.left_groups = false;
@@ -237,7 +239,10 @@ test_left_groups (Fixture *self, gconstpointer data)
       if (cases[i].has_ended)
         sampler_read_last (&self->sampler, sampler_add (&self->sampler, moved->pid));
       else
-        sampler_tick (&self->sampler);
+        {
+          moved->stat.minor_faults++;
+          sampler_tick (&self->sampler);
+        }
       g_assert_cmpint (self->sampler.left_groups, ==, cases[i].left);
     }
 }

@@ -331,11 +331,9 @@ read_process (Sampler *self, Process *p)
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
     }
-  /* Read the groups of other processes less often, because the kernel takes a global lock for each reading. */
-  if (was_fresh || p->parent_id == 0)
-    check_groups (self, p);
   if (was_fresh || cpu_changed (p, &before))
     {
+      check_groups (self, p);
       read_io (self, p);
       read_run_queue (self, p);
       if (p->seen_cpu >= 0)

@@ -2757,6 +2757,8 @@ test_one_core (void)
     { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), although the program had 8 cores." },
     { 0, 1, 0, TRUE, 1, 0, "one-core", "alternating between processes" },
     { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
+    /* This is the first finding, because it explains more than that threads waited for cores. */
+    { 1, 1, 0, FALSE, 1, 0.6, "one-core", "For 19.0 s of 20.0 s, at most one thread of the program" },
     { 0, 3, 0, FALSE, 1, 0, "unexplained",
       "(1 min 40 s) is unexplained: cores were idle, because the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },

@@ -60,8 +60,12 @@ one_core_speak (Findings *self, const FindingsDemand *demand, double share, doub
   const char *threads = is_alone && are_python_threads (demand)
                             ? " Use processes instead of threads: only one Python thread computes at a time (GIL)."
                             : "";
+  /* One thread may be all that a program is meant to have. Several Python threads are not, and what explains more than
+   * a warning comes before it. */
+  gboolean is_meant =
+      !is_parallel && *threads == '\0' && !(share > findings_get_spoken_share (self, "starved"));
   RoastFinding *finding =
-      findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
+      findings_new (self, is_meant ? ROAST_FINDING_SEVERITY_INFO : ROAST_FINDING_SEVERITY_WARNING, share,
                     "For %s of %s, at most one thread of the program had something to compute%s, although the program "
                     "had %.3g cores.",
                     findings_duration (self, demand->one), findings_duration (self, demand->all), where, cores);

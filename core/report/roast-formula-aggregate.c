@@ -34,9 +34,10 @@ typedef struct
   RoastFormula *formula;
   RoastTableReader *reader;
   GArray *groups;               /* results for each group, of FormulaAggregateSums */
-  guint *by;                    /* slots of the columns that name the group of a row */
+  guint *by, *last_per; /* slots of the columns that name the group of a row, and the key whose last row counts */
   gboolean is_split;            /* whether the result depends on the group that each row is in */
   FormulaAggregateSums keyless; /* results for the rows that do not say their group */
+  gboolean lacks_keys;          /* some rows do not say which key they are a row of */
   guint64 n_rows;               /* number of rows that meet the condition */
   guint64 n_unknown, n_judged;  /* number of rows whose condition is unknown, and number of all rows; a condition is
                                    unknown if a number in it is missing */
@@ -351,14 +352,14 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   RoastFormula *formula = self->formula;
   guint n_last = formula->last_per != NULL ? formula->last_per->len : 0;
   guint n_by = formula->by != NULL ? formula->by->len : 0;
-  g_autofree guint *last = g_new0 (guint, n_last + 1);
 
+  self->last_per = g_new0 (guint, n_last + 1);
   self->by = g_new0 (guint, n_by + 1);
   for (guint i = 0; i < formula->n_operands; i++)
     roast_formula_list_columns (roast_formula_get_operand (formula, i), info, columns);
   if (formula->where != NULL)
     roast_formula_list_columns (formula->where, info, columns);
-  if (!find_slots (formula, formula->last_per, info, columns, last, error) ||
+  if (!find_slots (formula, formula->last_per, info, columns, self->last_per, error) ||
       !find_slots (formula, formula->by, info, columns, self->by, error) ||
       (formula->where != NULL && !roast_formula_bind (formula->where, info, columns, error)))
     return FALSE;
@@ -380,7 +381,7 @@ formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *column
   self->reader = formula_aggregate_open_table (self->context, info, (const char *const *) columns->pdata);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
   if (self->reader != NULL && n_last > 0)
-    roast_table_reader_last_per (self->reader, last, n_last);
+    roast_table_reader_last_per (self->reader, self->last_per, n_last);
   if (self->reader != NULL && n_by > 0)
     roast_table_reader_group_by (self->reader, self->by, n_by);
 
@@ -417,15 +418,15 @@ take_completeness (Aggregate *self)
                   completeness == ROAST_COMPLETENESS_ESTIMATED || is_of_other_rows (self));
 }
 
-/* Return whether the current row says its group. A row that has only some of the columns does: in rows of a worker as a
- * whole, for example, the category is missing. Where the result does not depend on the groups, no row has to say it. */
+/* Return whether the current row has a cell in any of the columns @names, which says its group or its key. A row that has
+ * only some of the columns does: in rows of a worker as a whole, for example, the category is missing. */
 static gboolean
-has_group (const Aggregate *self)
+has_any (const Aggregate *self, GPtrArray *names, const guint *slots)
 {
-  gboolean has = !self->is_split;
+  gboolean has = FALSE;
 
-  for (guint i = 0; !has && i < self->formula->by->len; i++)
-    has = roast_table_reader_has (self->reader, self->by[i]);
+  for (guint i = 0; !has && i < names->len; i++)
+    has = roast_table_reader_has (self->reader, slots[i]);
 
   return has;
 }
@@ -444,12 +445,21 @@ read_rows (Aggregate *self)
       double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
 
       self->n_judged++;
+      /* A row without a key may be a newer row of any key. */
+      if (formula->last_per != NULL && !has_any (self, formula->last_per, self->last_per))
+        {
+          sums = formula->by != NULL ? sums : &g_array_index (self->groups, FormulaAggregateSums, 0);
+          sums->n_missing++;
+          self->lacks_keys = TRUE;
+          continue;
+        }
       self->n_unknown += isnan (holds);
       if (holds == 0 || isnan (holds))
         continue;
       if (group >= self->groups->len)
         g_array_set_size (self->groups, group + 1);
-      if (has_group (self))
+      /* Where the result does not depend on the groups, no row has to say its group. */
+      if (!self->is_split || has_any (self, formula->by, self->by))
         sums = &g_array_index (self->groups, FormulaAggregateSums, group);
       self->n_rows++;
       formula_aggregate_take_row (sums, formula, self->reader);
@@ -523,6 +533,12 @@ take_unknown (Aggregate *self)
         g_strdup_printf ("the condition is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
                          self->n_unknown, self->n_judged, self->formula->table);
   take_missing (self, condition, FALSE);
+  if (self->lacks_keys)
+    {
+      g_autofree char *last = g_strdup_printf ("rows of %s do not say their key", self->formula->table);
+
+      take_missing (self, last, TRUE);
+    }
   if (n_keyless > 0)
     keyless = g_strdup_printf ("the group is unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s",
                                n_keyless, self->n_rows, self->formula->table);
@@ -662,6 +678,7 @@ aggregate_clear (Aggregate *self)
   g_array_unref (self->groups);
   sums_clear (&self->keyless);
   g_free (self->by);
+  g_free (self->last_per);
   g_free (self->missing);
   g_free (self->none);
 }

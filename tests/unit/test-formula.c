@@ -163,6 +163,10 @@ static const Case of_rows[] = {
   { "max (sum (ended - started over tasks where known (ended) by worker))", "5.0" },
   { "count (count (over tasks where known (worker) by worker))", "2" },
   { "mean (sum (first_known (cpu, 0) over tasks where known (worker) by worker))", "0.75" },
+  /* A row without a key may be a newer row of any key. */
+  { "sum (exit_code over tasks last per memory_peak)", "n/a: rows of tasks do not say their key" },
+  { "count (over tasks last per worker)", "2 estimated: rows of tasks do not say their key" },
+  { "count (over tasks last per worker, status)", "4" },
   /* A row without a key may belong to any group, or to one more. */
   { "count (count (over tasks by worker))", "2 partial: the group is unknown for 1 of 4 rows of tasks" },
   { "max (count (over tasks by worker))", "2 partial: the group is unknown for 1 of 4 rows of tasks" },

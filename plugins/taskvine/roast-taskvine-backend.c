@@ -21,6 +21,7 @@
 #define SLOW_TICK 1000                  /* ms; tick if no manager appears and roast, not the user, chose this backend */
 #define FAST_TICKS 50                   /* number of ticks before the interval becomes SLOW_TICK */
 #define READ_TICKS 5                    /* ticks between two reads of logs */
+#define COUNT_TICKS 10                  /* ticks between two counts of tasks, so that others see how the run goes on */
 #define FLUSH_TICKS 50                  /* ticks between two rows of the same sum */
 #define TASKVINE_BACKEND_STEP (2 << 20) /* number of bytes that are read at a time */
 #define STOP_SECONDS 8                  /* s; longest time for reading the rest of the logs at the end */
@@ -180,8 +181,8 @@ on_tick (gpointer user_data)
       self->reading = source_attach (g_idle_source_new (), on_reading, self);
       return G_SOURCE_CONTINUE;
     }
-  if (self->n_ticks % FLUSH_TICKS == 0)
-    vine_managers_flush (self->managers);
+  if (self->n_ticks % COUNT_TICKS == 0)
+    vine_managers_flush (self->managers, self->n_ticks % FLUSH_TICKS == 0);
   if (self->address != NULL)
     finish_attached (self);
 

@@ -10,7 +10,7 @@
 #define MAX_OPEN 50000000        /* largest number of attempts under way */
 #define MAX_REMEMBERED (1 << 24) /* largest number of tasks for which the number of attempts is remembered */
 #define LONG_WAIT 100000         /* µs; a call that waited longer than this waited for its library to become ready */
-#define TELL_SECONDS 5           /* s; an attempt that runs for longer gets a row before its end */
+#define TELL_SECONDS 1           /* s; an attempt that runs for longer gets a row before its end */
 #define MOST_TOLD 1000           /* largest number of attempts under way that have a row */
 #define SILENT_SECONDS 10        /* s; minimum age of a silent worker's attempt */
 #define SILENT_RATIO 10          /* minimum age of a silent worker's attempt, as a multiple of its category's longest */
@@ -174,7 +174,7 @@ give (VineReplay *self, VineAttempt *attempt, VineWorker *worker)
 {
   int tasks = attempt->is_library ? 0 : 1;
 
-  set_outcome (attempt, ROAST_STATUS_UNFINISHED, attempt->is_retried || attempt->was_given);
+  set_outcome (attempt, ROAST_STATUS_RUNNING, attempt->is_retried || attempt->was_given);
   attempt->worker = worker;
   attempt->holds_cores = worker != NULL && !vine_is_known (worker->left);
   attempt->state = VINE_STATE_RUNNING;
@@ -350,7 +350,7 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
       count_end (self, attempt);
       /* If the task waits for another attempt, its outcome remains that of its last attempt at a worker. A task that
        * repeats another task is none of the program's. */
-      if (attempt->repeats == 0 && (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN))
+      if (attempt->repeats == 0 && (!waits || attempt->outcome == ROAST_STATUS_WAITING))
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
@@ -463,7 +463,7 @@ vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
   attempt->requested = get_amounts (&resources);
   attempt->submitted = self->now;
   if (attempt->outcome < 0)
-    set_outcome (attempt, ROAST_STATUS_NEVER_RAN, FALSE);
+    set_outcome (attempt, ROAST_STATUS_WAITING, FALSE);
 
   return TRUE;
 }

@@ -109,12 +109,15 @@ vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all)
 }
 
 void
-vine_manager_flush (VineManager *self)
+vine_manager_flush (VineManager *self, gboolean with_sums)
 {
   if (self->finished)
     return;
   vine_attempts_tell (self->replay, g_get_real_time ());
-  vine_replay_flush (self->replay);
+  if (with_sums)
+    vine_replay_flush (self->replay);
+  else
+    vine_categories_write (self->replay);
 }
 
 /* ---- whether the manager is alive ---- */

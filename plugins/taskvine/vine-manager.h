@@ -44,7 +44,7 @@ void vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all);
  * return NULL. */
 VineLogs *vine_manager_find_successor (VineManager *self);
 /* Write sums and counts. They are not written with each line of the log. */
-void vine_manager_flush (VineManager *self);
+void vine_manager_flush (VineManager *self, gboolean with_sums);
 /* Request the manager's status if it is time for a request. @now: monotonic time, µs */
 void vine_manager_ask (VineManager *self, gint64 now);
 /* Finish the manager if it has ended. Returns FALSE if it may still write to its log. @why: reason why the log may lack

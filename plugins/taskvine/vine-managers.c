@@ -216,10 +216,10 @@ vine_managers_get_progress (VineManagers *self)
 }
 
 void
-vine_managers_flush (VineManagers *self)
+vine_managers_flush (VineManagers *self, gboolean with_sums)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    vine_manager_flush (get (self, i));
+    vine_manager_flush (get (self, i), with_sums);
 }
 
 void

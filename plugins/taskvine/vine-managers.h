@@ -25,7 +25,7 @@ void vine_managers_exited (VineManagers *self);
 gboolean vine_managers_read (VineManagers *self, gsize bytes);
 /* Return the fraction of all logs that was read so far, from 0 to 1. */
 double vine_managers_get_progress (VineManagers *self);
-void vine_managers_flush (VineManagers *self);
+void vine_managers_flush (VineManagers *self, gboolean with_sums);
 void vine_managers_ask (VineManagers *self, gint64 now);
 gboolean vine_managers_finish_ended (VineManagers *self, const char *why);
 void vine_managers_finish (VineManagers *self, const char *why, gboolean late);

@@ -387,9 +387,10 @@ class TestTop(unittest.TestCase):
         lines += [{"table": "workers", "columns": ["source", "worker", "host", "cores", "memory_limit", "joined", "left", "cause"]}]
         lines += [["workers", "dask-1", f"w{i}", "a" if i < 600 else "b", 2, gib, start, *((start + 5000000, "lost") if i < 5 else (None, None))]
                   for i in range(1000)]
-        lines += [{"table": "worker_samples", "columns": ["source", "time", "worker", "memory", "active_tasks", "executing_tasks"]}]
+        lines += [{"table": "worker_samples", "columns": ["source", "time", "worker", "memory", "active_tasks", "executing_tasks", "last_seen"]}]
         states = [(0.1, 2, 2)] * 5 + [(0.1, 1, 0)] + [(0.1, 0, 0)] * 3 + [(0.9, 2, 2)]
-        lines += [["worker_samples", "dask-1", start + 1000000, f"w{i}", int(states[i % 10][0] * gib), *states[i % 10][1:]] for i in range(1000)]
+        lines += [["worker_samples", "dask-1", start + 1000000, f"w{i}", int(states[i % 10][0] * gib), *states[i % 10][1:],
+                   start + 1000000 if i == 999 else None] for i in range(1000)]
         (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
         self.call("roast-report", "import", "--save=grid.roast", "stream")
         for at, expected in (3, {"B": 500, "W": 100, ".": 300, "M": 100}), (10, {"L": 5, "B": 495, "W": 100, ".": 300, "M": 100}):
@@ -399,6 +400,12 @@ class TestTop(unittest.TestCase):
             for letter, count in expected.items():
                 self.assertRegex(legend, rf"(?m)(^|   ){re.escape(letter)} {count} ")
             self.assertLess(len(text.splitlines()), 24)
+        # The scheduler has not heard from this worker; with 1,000 workers, this counts after 25 s.
+        (self.directory / "stream").write_text((self.directory / "stream").read_text().replace(str(start + 20000000), str(start + 40000000)))
+        self.call("roast-report", "import", "--save=silent.roast", "stream")
+        for at, expected in (25, 0), (27, 1):
+            text = self.call("roast-top", "--once", "--view=2", f"--at={at}", "silent.roast").stdout
+            self.assertEqual("S 1 silent (no report for up to 26 s)" in text, bool(expected), text)
         colored = self.call("roast-top", "--once", "--view=2", "--at=10", "--color=always", "grid.roast").stdout
         self.assertIn("\x1b[1;31mLLLLL\x1b[m", colored)
         hosts = self.call("roast-top", "--once", "--view=5", "--at=10", "grid.roast").stdout

@@ -512,6 +512,39 @@ test_running (void)
   assert_part (report, IDLE_EXECUTOR, 6);
 }
 
+/* While a run goes on, tasks that wait have no rows: they are known from counts. */
+static void
+test_waiting_without_rows (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (60);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 60);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'started': <int64 10000000>, 'ended': <int64 60000000>, 'status': "
+        "<'done'>");
+  rows_add (recording, "category_states",
+            "{'source': <'x'>, 'time': <int64 0>, 'category': <'c'>, 'state': <'queued'>, 'tasks': <int64 5>}");
+  rows_add (recording, "category_states",
+            "{'source': <'x'>, 'time': <int64 10000000>, 'category': <'c'>, 'state': <'running'>, 'tasks': <int64 1>}");
+  rows_add (recording, "category_states",
+            "{'source': <'x'>, 'time': <int64 10000000>, 'category': <'c'>, 'state': <'queued'>, 'tasks': <int64 4>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=5 workers=1 done=0");
+  assert_derived_row (report, "over_time", 40, "started=40000000 ended=41000000 running=1 waiting=4 workers=1 done=0");
+  /* Nothing else is known of these tasks. */
+  assert_part (report, IDLE_EXECUTOR, 10);
+  assert_part (report, IDLE_NO_WORK, 0);
+
+  /* With a row for each, these count. */
+  for (guint i = 2; i < 6; i++)
+    task (recording, i == 2 ? "2" : i == 3 ? "3" : i == 4 ? "4" : "5", 1, "'submitted': <int64 30000000>, 'status': <'waiting'>");
+  g_set_object (&report, NULL);
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=1 workers=1 done=0");
+  assert_derived_row (report, "over_time", 40, "started=40000000 ended=41000000 running=1 waiting=4 workers=1 done=0");
+}
+
 /* What came to its worker may have begun: a slot that seems free is not known to be. */
 static void
 test_running_since_when (void)
@@ -1313,6 +1346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/running-since-when", test_running_since_when);
   g_test_add_func ("/core-time/running-since-told", test_running_since_told);
   g_test_add_func ("/core-time/nothing", test_nothing);
+  g_test_add_func ("/core-time/waiting-without-rows", test_waiting_without_rows);
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);
   g_test_add_func ("/core-time/tree", test_tree);

@@ -10,6 +10,8 @@
 #include "text-width.h"
 
 #define NO_WORKERS "no executor has workers now"
+#define SILENT 5.0       /* s; a worker that the executor has not heard from for this long may have stopped, */
+#define SILENT_EACH 0.02 /* and this long for each worker, because workers of large clusters report less often */
 #define MEMORY_SHARE 0.8 /* a worker is short of memory if it uses more than this share of its memory limit */
 
 typedef enum
@@ -18,6 +20,7 @@ typedef enum
   STATE_WAITING,
   STATE_IDLE,
   STATE_MEMORY,
+  STATE_SILENT,
   STATE_LOST,
   STATE_UNKNOWN,
   N_STATES,
@@ -31,6 +34,7 @@ static const struct
 } states[N_STATES] = {
   { 'B', "\033[32m", "busy" },   { 'W', "\033[33m", "waiting" },
   { '.', "", "idle" },           { 'M', "\033[31m", "memory at 80 % of the limit or more" },
+  { 'S', "\033[1;31m", "silent" },
   { 'L', "\033[1;31m", "lost" }, { '?', "", "unknown" },
 };
 
@@ -39,6 +43,7 @@ typedef struct
   State state;
   const char *host;
   double cores, executing, memory, limit; /* NaN if unknown */
+  double seen; /* time at which the executor last heard from it, µs since the epoch; NaN if unknown */
 } Worker;
 
 /* ---- collecting ---- */
@@ -56,7 +61,7 @@ add_workers (RoastRunModel *model, GArray *workers, GHashTable *places)
       gboolean has_left = !isnan (all[i].left);
       gboolean is_lost = has_left && all[i].cause >= ROAST_WORKER_END_MEMORY;
       double limit = all[i].memory_limit >= 0 ? (double) all[i].memory_limit : NAN;
-      Worker worker = { is_lost ? STATE_LOST : STATE_UNKNOWN, all[i].host, all[i].cores, NAN, NAN, limit };
+      Worker worker = { is_lost ? STATE_LOST : STATE_UNKNOWN, all[i].host, all[i].cores, NAN, NAN, limit, NAN };
 
       if (all[i].is_process || (has_left && !is_lost))
         continue;
@@ -84,8 +89,16 @@ take_sample (GArray *workers, guint place, RoastTableReader *sample)
   if (worker->state == STATE_LOST)
     return;
   worker->executing = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_EXECUTING_TASKS);
+  worker->seen = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_LAST_SEEN);
   worker->memory = roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_MEMORY);
   worker->state = find_state (worker, roast_table_reader_get_double (sample, ROAST_WORKER_SAMPLES_ACTIVE_TASKS));
+}
+
+/* Returns for how long the executor has not heard from a worker, s; NaN if unknown. */
+static double
+get_silence (const Worker *worker, const TopLook *look)
+{
+  return ((double) look->reach - worker->seen) / G_USEC_PER_SEC;
 }
 
 /* Returns the workers in the order in which they joined. */
@@ -97,6 +110,13 @@ collect (const TopLook *look)
 
   add_workers (roast_run_model_get (look->snapshot), workers, places);
   top_look_take_samples (look, places, workers, take_sample);
+  for (guint i = 0; i < workers->len; i++)
+    {
+      Worker *worker = &g_array_index (workers, Worker, i);
+
+      if (worker->state != STATE_LOST && get_silence (worker, look) > SILENT + SILENT_EACH * workers->len)
+        worker->state = STATE_SILENT;
+    }
 
   return workers;
 }
@@ -104,17 +124,26 @@ collect (const TopLook *look)
 /* ---- the grid ---- */
 
 static void
-append_legend (const GArray *workers, guint width, GPtrArray *lines)
+append_legend (const TopLook *look, const GArray *workers, guint width, GPtrArray *lines)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   guint counts[N_STATES] = { 0 };
+  double silence = 0;
 
   for (guint i = 0; i < workers->len; i++)
-    counts[g_array_index (workers, Worker, i).state]++;
+    {
+      const Worker *worker = &g_array_index (workers, Worker, i);
+
+      counts[worker->state]++;
+      if (worker->state == STATE_SILENT)
+        silence = fmax (silence, get_silence (worker, look));
+    }
   for (guint i = 0; i < N_STATES; i++)
     {
-      g_autofree char *text =
-          counts[i] > 0 ? g_strdup_printf ("%c %u %s", states[i].letter, counts[i], states[i].text) : NULL;
+      g_autofree char *age = i == STATE_SILENT ? g_strdup_printf (" (no report for up to %.0f s)", silence) : NULL;
+      g_autofree char *text = counts[i] > 0 ? g_strdup_printf ("%c %u %s%s", states[i].letter, counts[i],
+                                                               states[i].text, age != NULL ? age : "")
+                                            : NULL;
 
       if (text == NULL)
         continue;
@@ -163,7 +192,7 @@ top_workers_append_grid (const TopLook *look, int width, gboolean color, GPtrArr
       g_ptr_array_add (lines, g_strdup (NO_WORKERS));
       return TRUE;
     }
-  append_legend (workers, (guint) width, lines);
+  append_legend (look, workers, (guint) width, lines);
   g_ptr_array_add (lines, g_strdup ("One letter per worker. Enter lists the workers."));
   g_ptr_array_add (lines, g_strdup (""));
   append_cells (workers, (guint) width, color, lines);

@@ -368,6 +368,8 @@ read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *ta
     kind->source->n_attempts++;
   else if (kind->worker != CORE_TIME_NO_WORKER && (attempt.status != ROAST_STATUS_RUNNING || attempt.started >= 0))
     kind->source->n_unfinished--;
+  if (attempt.status == ROAST_STATUS_WAITING || attempt.status == ROAST_STATUS_NEVER_RAN)
+    kind->source->n_waiting--;
   kind->source->n_unplaced += is_unplaced (self, &attempt) ? 1 : 0;
   kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
@@ -456,10 +458,40 @@ read_counts (CoreCollection *self)
 
       if (source == NULL || status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING)
         continue;
+      /* Each task that runs has an attempt under way, which counts as an attempt only when it ends. */
       if (status == ROAST_STATUS_UNFINISHED || status == ROAST_STATUS_RUNNING)
-        source->n_unfinished += MAX (n, source->missing != NULL ? tasks : 0);
+        source->n_unfinished += MAX (n, source->missing != NULL || status == ROAST_STATUS_RUNNING ? tasks : 0);
       else if (n >= 0)
         source->n_counted = MAX (source->n_counted, 0) + n;
+    }
+}
+
+/* Read how many tasks waited for a worker from the counts of sources. While a run goes on, a task that still waits has no
+ * row. */
+static void
+read_queued (CoreCollection *self)
+{
+  static const guint key[] = { ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY };
+  g_autoptr (RoastTableReader) states = roast_recording_snapshot_read_table (
+      self->recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  roast_table_reader_group_by (states, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (states))
+    {
+      CoreSource *source =
+          core_collection_get_source (self, roast_table_reader_get_string (states, ROAST_CATEGORY_STATES_SOURCE));
+      double time = roast_table_reader_get_double (states, ROAST_CATEGORY_STATES_TIME);
+      gint64 n = roast_table_reader_get_int64 (states, ROAST_CATEGORY_STATES_TASKS, 0);
+      gint64 *before = group_element (counts, states);
+
+      if (source == NULL ||
+          roast_table_reader_get_word (states, ROAST_CATEGORY_STATES_STATE) != ROAST_TASK_STATE_QUEUED)
+        continue;
+      core_line_add (&source->lines[CORE_LINE_QUEUED], source->started, source->ended, time, source->ended,
+                     (double) (n - *before));
+      source->n_waiting += n - *before;
+      *before = n;
     }
 }
 
@@ -495,6 +527,7 @@ core_collect_tasks (CoreCollection *self)
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   collect_tasks_read (&attempts, tasks, kinds, read_attempt);
   read_counts (self);
+  read_queued (self);
   for (guint i = 0; i < self->sources->len; i++)
     core_source_find_stretches (g_ptr_array_index (self->sources, i));
   collect_tasks_read (&attempts, tasks, kinds, read_cpu);

@@ -128,6 +128,7 @@ over_time_write_source (RoastTableWriter *table, const CoreSource *self, const O
   double means[CORE_LINE_N][CORE_OVER_TIME_N];
   double events[CORE_OVER_TIME_N];
   double bytes[CORE_OVER_TIME_N];
+  CoreLineKind waiting = self->n_waiting > 0 ? CORE_LINE_QUEUED : CORE_LINE_WAITING;
   double length = 0;
 
   for (guint i = 0; i < CORE_LINE_N; i++)
@@ -145,7 +146,7 @@ over_time_write_source (RoastTableWriter *table, const CoreSource *self, const O
       if (self->workers->len > 0)
         {
           roast_table_writer_set_double (table, ROAST_OVER_TIME_RUNNING, means[CORE_LINE_RUNNING][i]);
-          roast_table_writer_set_double (table, ROAST_OVER_TIME_WAITING, means[CORE_LINE_WAITING][i]);
+          roast_table_writer_set_double (table, ROAST_OVER_TIME_WAITING, means[waiting][i]);
           roast_table_writer_set_double (table, ROAST_OVER_TIME_WORKERS, means[CORE_LINE_WORKERS][i]);
           roast_table_writer_set_int64 (table, ROAST_OVER_TIME_DONE, self->done[i]);
         }

@@ -170,7 +170,8 @@ account_free (Sweep *self, gint64 time)
       parts[ROAST_CORE_PART_IDLE_NO_FIT] += (double) taken * length;
       free -= taken;
     }
-  taken = MIN (free, self->ready[0] * CORE_EVENTS_PER_CORE);
+  /* Waiting tasks without a row may have waited all the time. */
+  taken = MIN (free, (self->ready[0] + MAX (self->source->n_waiting, 0)) * CORE_EVENTS_PER_CORE);
   parts[ROAST_CORE_PART_IDLE_UNDETERMINED] += (double) taken * length;
   free -= taken;
   taken = MIN (free, self->blocked * CORE_EVENTS_PER_CORE);

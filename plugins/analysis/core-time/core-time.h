@@ -55,11 +55,12 @@ typedef struct
   double cancelled; /* s: time of cancelled attempts that the worker reports, minus attempts with a known start */
 } CoreWorker;
 
-/* Lines of the table over_time that are sums over attempts or over workers. */
+/* Lines of the table over_time, which are sums over attempts, over counts, or over workers. */
 typedef enum
 {
   CORE_LINE_RUNNING,
   CORE_LINE_WAITING,
+  CORE_LINE_QUEUED, /* waiting, by the counts of the source */
   CORE_LINE_WORKERS,
   CORE_LINE_N,
 } CoreLineKind;
@@ -104,6 +105,7 @@ typedef struct
   guint64 n_attempts;   /* attempts that have a row and were given to a worker */
   gint64 n_counted;     /* attempts that the source counted itself; -1 if it reports no count */
   gint64 n_unfinished;  /* attempts under way at the end that the source counted, minus those with a known start */
+  gint64 n_waiting;     /* tasks that wait at the end that the source counted, minus those that have a row */
   CoreLine lines[CORE_LINE_N];
   gint64 done[CORE_OVER_TIME_N];
   CoreEvents *work; /* ends of analysis attempts with a result; the amount is the duration of the attempt in 0.1 ms */

@@ -7,6 +7,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
+#define AT_END 1.0 /* workers that leave within this time are closed together, s */
 #define LOST_WORKERS_MUCH 0.1 /* report only if at least this share of the core time was lost */
 #define LOST_WORKERS_OFTEN 10 /* report a task that lost attempts if there were at least this many attempts at it */
 
@@ -178,18 +179,27 @@ speak_of_one_task (Findings *self, double lost)
                 "disk than the worker has.");
 }
 
-/* Returns whether the executor or the program closed or restarted each worker that lost attempts. */
+/* Returns whether the executor or the program closed or restarted each worker that lost attempts. @are_last: whether no
+ * worker stayed longer, as at the end of an executor */
 static gboolean
-are_closed (Findings *self)
+are_closed (Findings *self, gboolean *are_last)
 {
   guint n, n_closed = 0;
+  double first = INFINITY, last = -INFINITY;
   const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
 
   for (guint i = 0; i < n; i++)
-    if (!workers[i].is_process && workers[i].worker != NULL &&
-        g_hash_table_contains (self->tasks.lost_at, workers[i].worker) &&
-        (workers[i].cause == ROAST_WORKER_END_CLOSED || workers[i].cause == ROAST_WORKER_END_RESTARTED))
+    {
+      if (workers[i].is_process || workers[i].worker == NULL)
+        continue;
+      last = fmax (last, isnan (workers[i].left) ? INFINITY : workers[i].left);
+      if (!g_hash_table_contains (self->tasks.lost_at, workers[i].worker) ||
+          (workers[i].cause != ROAST_WORKER_END_CLOSED && workers[i].cause != ROAST_WORKER_END_RESTARTED))
+        continue;
+      first = fmin (first, workers[i].left);
       n_closed++;
+    }
+  *are_last = last - first <= AT_END * G_USEC_PER_SEC;
 
   return n_closed > 0 && n_closed == g_hash_table_size (self->tasks.lost_at);
 }
@@ -200,7 +210,8 @@ lost_workers_speak_of_losses (Findings *self, double lost, const Repeated *repea
   const FindingsTasks *tasks = &self->tasks;
   double status = findings_get_metric (self, "exit_status");
   guint n_workers = g_hash_table_size (tasks->lost_at);
-  gboolean is_closed = are_closed (self);
+  gboolean are_last = FALSE;
+  gboolean is_closed = are_closed (self, &are_last);
   const char *where = n_workers > 0
                           ? findings_text (self, " on %s, such as %s,",
                                            findings_count (self, n_workers, "worker", "workers"), tasks->lost_worker)
@@ -210,14 +221,19 @@ lost_workers_speak_of_losses (Findings *self, double lost, const Repeated *repea
                     "%.0f %% of the core time was lost: %s%s ended without a result because %s%s.",
                     100 * (lost + repeated->share),
                     tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts", where,
-                    is_closed ? "the worker was closed" : "the worker vanished or returned the task",
+                    is_closed && are_last ? "the executor closed its last workers while they had tasks"
+                    : is_closed           ? "the worker was closed"
+                                          : "the worker vanished or returned the task",
                     describe_repeated (self, repeated));
 
   roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
   add_repeated (self, finding, repeated);
-  if (is_closed)
+  if (is_closed && are_last)
+    findings_add (self, finding,
+                  "Wait for all tasks before the program ends, or cancel the tasks that it does not need.");
+  else if (is_closed)
     findings_add (self, finding,
                   "Close workers only when they have no tasks, and retire them, so that other workers "
                   "receive their results.");

@@ -64,20 +64,6 @@ lack_gpus (Findings *self, double n)
   return 2 * waiting > n && !(ran > 0);
 }
 
-/* Returns whether any worker of an executor was seen. */
-static gboolean
-has_workers (Findings *self)
-{
-  guint n;
-  const RoastRunWorker *all = roast_run_model_get_workers (self->model, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (!all[i].is_process)
-      return TRUE;
-
-  return FALSE;
-}
-
 /* @needed: resource that the tasks needed and no worker has; NULL if the executor reported no such resource
  * @n: number of tasks */
 static const char *
@@ -87,8 +73,8 @@ never_ran_get_advice (Findings *self, const char *needed, double n)
 
   if (needed != NULL)
     return "Start workers that offer this resource, or remove the resource from the requests of the tasks.";
-  if (!has_workers (self))
-    return "Start workers. If workers ran, read in their logs why they did not join the executor.";
+  if (self->workers.n == 0)
+    return "Start workers, and check that they find the executor: its address, its password, and the network between.";
   if (lack_gpus (self, n))
     return "Check whether a worker offers GPUs: these tasks request GPUs, and no task that requests GPUs ran.";
   if (is_broken_off (self))
@@ -153,7 +139,8 @@ rule_never_ran (Findings *self)
                                                                     : "for example in",
                                             category)
                            : "";
-  free = is_idle ? findings_text (self, " After the last task that ran, cores were free for %.0f %% of the core time.",
+  free = self->workers.n == 0 ? " No worker was ever connected."
+         : is_idle ? findings_text (self, " After the last task that ran, cores were free for %.0f %% of the core time.",
                                   100 * idle)
                  : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,

@@ -262,7 +262,9 @@ rule_waiting (Findings *self)
   double wait = fmax (all * (1 - self->repeated) - (isnan (starved) ? 0 : starved), 0);
   gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 
-  if (self->offered > 0 ? self->is_tree : self->workers.n == 0 && self->tree != NULL)
+  if (findings_has_spoken (self, "never-ran") && self->workers.n == 0)
+    findings_be_silent (self, "the program waited for tasks that no worker ran: see the finding “never-ran”");
+  else if (self->offered > 0 ? self->is_tree : self->workers.n == 0 && self->tree != NULL)
     waiting_look_at_tree (self);
   else if (!findings_has_slots (self))
     findings_lack_slots (self);

@@ -237,7 +237,9 @@ take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds,
   Entry *entry = g_new0 (Entry, 1);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
 
-  entry->what = is_under_way ? "running" : NULL;
+  gboolean is_lost = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
+
+  entry->what = is_under_way && is_lost ? "lost" : is_under_way ? "running" : NULL;
   entry->name = page_printable (source, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
   entry->where = page_printable (source, worker != NULL ? worker : "");
   for (guint i = 0; i < N_CELLS; i++)

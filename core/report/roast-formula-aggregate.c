@@ -33,9 +33,9 @@ typedef struct
   const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
-  GArray *groups;               /* results for each group, of FormulaAggregateSums */
+  GArray *groups;       /* results for each group, of FormulaAggregateSums */
   guint *by, *last_per; /* slots of the columns that name the group of a row, and the key whose last row counts */
-  gboolean is_split;            /* whether the result depends on the group that each row is in */
+  gboolean is_split;    /* whether the result depends on the group that each row is in */
   FormulaAggregateSums keyless; /* results for the rows that do not say their group */
   gboolean lacks_keys;          /* some rows do not say which key they are a row of */
   guint64 n_rows;               /* number of rows that meet the condition */
@@ -418,8 +418,8 @@ take_completeness (Aggregate *self)
                   completeness == ROAST_COMPLETENESS_ESTIMATED || is_of_other_rows (self));
 }
 
-/* Return whether the current row has a cell in any of the columns @names, which says its group or its key. A row that has
- * only some of the columns does: in rows of a worker as a whole, for example, the category is missing. */
+/* Return whether the current row has a cell in any of the columns @names, which says its group or its key. A row that
+ * has only some of the columns does: in rows of a worker as a whole, for example, the category is missing. */
 static gboolean
 has_any (const Aggregate *self, GPtrArray *names, const guint *slots)
 {

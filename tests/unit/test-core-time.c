@@ -538,7 +538,12 @@ test_waiting_without_rows (void)
 
   /* With a row for each, these count. */
   for (guint i = 2; i < 6; i++)
-    task (recording, i == 2 ? "2" : i == 3 ? "3" : i == 4 ? "4" : "5", 1, "'submitted': <int64 30000000>, 'status': <'waiting'>");
+    task (recording,
+          i == 2   ? "2"
+          : i == 3 ? "3"
+          : i == 4 ? "4"
+                   : "5",
+          1, "'submitted': <int64 30000000>, 'status': <'waiting'>");
   g_set_object (&report, NULL);
   report = rows_aggregate (recording, AGGREGATORS);
   assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=1 workers=1 done=0");

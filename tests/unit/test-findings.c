@@ -1749,7 +1749,7 @@ test_moving (void)
   }
   run.is_staged = TRUE;
   check_first_of_run (&run, NULL, "moving", 0.32,
-                      "workers to fetch or unpack inputs after the executor had sent all its files");
+                      "workers to fetch or unpack inputs, or to start tasks for another reason, after the executor had sent");
   run.move = 0.5;
   check_state_of_run (&run, NULL, "moving", "silent");
 }
@@ -1832,7 +1832,18 @@ test_short_tasks (void)
   run.n_per_worker = 100;
   run.time = 0.05;
   run.gap = 0.1;
-  check_first_of_run (&run, NULL, "short-tasks", 0.58, "400 tasks took only");
+  check_first_of_run (&run, NULL, "short-tasks", 0.58, "400 tasks took only 50.0 ms on average");
+  check_first_of_run (&run, NULL, "short-tasks", 0.58, "waited for data. The executor assigned only 21.2 tasks per");
+  run.n_per_worker = 1000;
+  run.time = 0.005;
+  run.gap = 0.015;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "short-tasks", 0.67, "4000 tasks took only");
+    g_assert_null (strstr (roast_finding_get_text (get_finding (result.report, 0)), "assigned only"));
+  }
+  run.n_per_worker = 100;
   run.time = 0.5;
   run.gap = 0.01;
   check_state_of_run (&run, NULL, "short-tasks", "silent");
@@ -3336,19 +3347,34 @@ test_never_ran (void)
     }
 }
 
-/* Five tasks wait for a first worker. */
+/* No worker comes. This explains what the program did not compute. */
 static void
-test_never_ran_without_workers (void)
+test_never_ran_no_worker (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
+  static const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", 1 },
+                                    { "run_queue_seconds", 0 },     { "cores_available", 8 },
+                                    { "exit_status", 0 },           { "cores_used_average", 0.05 },
+                                    { "samples_total", 20 },        { NULL, 0 } };
 
-  rows_add (recording, "sources", "{'source': <'x'>}");
-  for (guint i = 0; i < 5; i++)
-    add_row (recording, "tasks", "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'status': <'never_ran'>}", i);
-  report = aggregate (recording, NULL);
-  check_state (report, "never-ran", "spoke");
-  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Start workers."));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      add_tree (recording, 1);
+      if (i > 0)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'c'>, 'submitted': <int64 1000000>, "
+                 "'status': <'never_ran'>}");
+      report = aggregate (recording, numbers);
+      check_state (report, "unexplained", "silent");
+      check_state (report, "waiting", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        continue;
+      g_assert_cmpstr (roast_finding_get_text (get_finding (report, 0)), ==,
+                       "1 task, in category “c”, never ran. No worker was ever connected.");
+      g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "Start workers, "));
+    }
 }
 
 /* A task that requests a GPU never runs, although another such task did if @data. */
@@ -3873,7 +3899,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/packing", test_packing);
   g_test_add_func ("/findings/never-ran", test_never_ran);
-  g_test_add_func ("/findings/never-ran/no-workers", test_never_ran_without_workers);
+  g_test_add_func ("/findings/never-ran-no-worker", test_never_ran_no_worker);
   g_test_add_data_func ("/findings/never-ran/no-gpus", NULL, test_never_ran_gpus);
   g_test_add_data_func ("/findings/never-ran/gpus", "", test_never_ran_gpus);
   g_test_add_func ("/findings/under-way", test_under_way);

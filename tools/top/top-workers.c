@@ -32,10 +32,13 @@ static const struct
   char letter;
   const char *color, *text;
 } states[N_STATES] = {
-  { 'B', "\033[32m", "busy" },   { 'W', "\033[33m", "waiting" },
-  { '.', "", "idle" },           { 'M', "\033[31m", "memory at 80 % of the limit or more" },
+  { 'B', "\033[32m", "busy" },
+  { 'W', "\033[33m", "waiting" },
+  { '.', "", "idle" },
+  { 'M', "\033[31m", "memory at 80 % of the limit or more" },
   { 'S', "\033[1;31m", "silent" },
-  { 'L', "\033[1;31m", "lost" }, { '?', "", "unknown" },
+  { 'L', "\033[1;31m", "lost" },
+  { '?', "", "unknown" },
 };
 
 typedef struct

@@ -466,14 +466,15 @@ read_counts (CoreCollection *self)
     }
 }
 
-/* Read how many tasks waited for a worker from the counts of sources. While a run goes on, a task that still waits has no
- * row. */
+/* Read how many tasks waited for a worker from the counts of sources. While a run goes on, a task that still waits has
+ * no row. */
 static void
 read_queued (CoreCollection *self)
 {
   static const guint key[] = { ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY };
-  g_autoptr (RoastTableReader) states = roast_recording_snapshot_read_table (
-      self->recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autoptr (RoastTableReader) states =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns,
+                                           NULL);
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gint64));
 
   roast_table_reader_group_by (states, key, G_N_ELEMENTS (key));

@@ -7,7 +7,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define AT_END 1.0 /* workers that leave within this time are closed together, s */
+#define AT_END 1.0            /* workers that leave within this time are closed together, s */
 #define LOST_WORKERS_MUCH 0.1 /* report only if at least this share of the core time was lost */
 #define LOST_WORKERS_OFTEN 10 /* report a task that lost attempts if there were at least this many attempts at it */
 

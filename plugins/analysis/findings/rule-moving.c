@@ -63,8 +63,8 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
   RoastFinding *finding = findings_new (
       self, ROAST_FINDING_SEVERITY_WARNING, share,
       is_fetched  ? "%.0f %% of the core time was spent waiting for workers to fetch inputs from each other%s.%s%s"
-      : is_staged ? "%.0f %% of the core time was spent waiting for workers to fetch or unpack inputs after "
-                    "the executor had sent all its files%s.%s%s"
+      : is_staged ? "%.0f %% of the core time was spent waiting for workers to fetch or unpack inputs, or to start "
+                    "tasks for another reason, after the executor had sent all its files%s.%s%s"
       : is_in     ? "%.0f %% of the core time was spent waiting for the executor to send inputs to "
                     "workers%s.%s%s"
                   : "%.0f %% of the core time was spent waiting for results to be fetched from "
@@ -85,7 +85,7 @@ moving_speak (Findings *self, double share, double in, double out, const Parts *
                 is_locked    ? lock.advice
                 : is_fetched ? "Pass less data between tasks, or use a few large workers that share the data."
                 : is_staged  ? "Keep these inputs in worker caches, fetch these inputs from a nearer place, or fetch "
-                               "fewer inputs."
+                               "fewer inputs. If tasks have no such inputs, find out what stopped or delayed workers."
                 : is_in      ? "Let workers fetch and cache inputs themselves, or send less data to each task."
                              : "Keep results on the workers, merge them there, or return less from each task.");
 }

@@ -39,7 +39,8 @@ is_broken_off (Findings *self)
 }
 
 /* Returns the share of the core time in which cores were free after the last task, although some tasks had not run.
- * Returns 0 if the program failed, because the failure explains this time. */
+ * Returns 0 if the program failed, because the failure explains this time, and leaves out the time that the rule
+ * "requests" explains. */
 static double
 get_free (Findings *self)
 {
@@ -47,6 +48,8 @@ get_free (Findings *self)
     return 0;
 
   return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_SHUTDOWN,
+                             ROAST_STRETCH_SHUTDOWN) -
+         findings_get_share (self, ROAST_CORE_PART_IDLE_NO_FIT, ROAST_CORE_PART_IDLE_NO_FIT, ROAST_STRETCH_SHUTDOWN,
                              ROAST_STRETCH_SHUTDOWN);
 }
 
@@ -140,9 +143,10 @@ rule_never_ran (Findings *self)
                                             category)
                            : "";
   free = self->workers.n == 0 ? " No worker was ever connected."
-         : is_idle ? findings_text (self, " After the last task that ran, cores were free for %.0f %% of the core time.",
-                                  100 * idle)
-                 : "";
+         : is_idle
+             ? findings_text (self, " After the last task that ran, cores were free for %.0f %% of the core time.",
+                              100 * idle)
+             : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
                           is_idle && !is_paused ? idle : NAN, "%s%s%s%s %s.%s%s", tasks, all != NULL ? " of " : "",
                           all != NULL ? all : "", which, what, said, free);

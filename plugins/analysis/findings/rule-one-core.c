@@ -62,8 +62,7 @@ one_core_speak (Findings *self, const FindingsDemand *demand, double share, doub
                             : "";
   /* One thread may be all that a program is meant to have. Several Python threads are not, and what explains more than
    * a warning comes before it. */
-  gboolean is_meant =
-      !is_parallel && *threads == '\0' && !(share > findings_get_spoken_share (self, "starved"));
+  gboolean is_meant = !is_parallel && *threads == '\0' && !(share > findings_get_spoken_share (self, "starved"));
   RoastFinding *finding =
       findings_new (self, is_meant ? ROAST_FINDING_SEVERITY_INFO : ROAST_FINDING_SEVERITY_WARNING, share,
                     "For %s of %s, at most one thread of the program had something to compute%s, although the program "

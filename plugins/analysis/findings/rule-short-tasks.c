@@ -9,6 +9,7 @@
 #define SHORT 1.0             /* average time of a task up to which tasks count as short, s */
 #define SHORT_TASKS_MUCH 0.15 /* report only if at least this share of the core time was lost between tasks */
 #define SHORT_TASKS_HALF 0.5
+#define SHORT_TASKS_SLOW 50.0 /* executors usually assign hundreds of tasks per second; fewer than this are few */
 #define RELATIVE 0.3 /* report only if the overhead per task is at least this multiple of the task time */
 
 /* Returns the share of the core time in which cores were free until inputs arrived, although no task was computing
@@ -48,21 +49,28 @@ static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
   double n = (double) self->tasks.n_done;
+  double rate = n * self->workers.cores / self->offered;
+  /* A slow executor, and not the number of tasks, is the reason if it assigned few of them although slots were free. */
+  gboolean is_slow =
+      rate < SHORT_TASKS_SLOW && findings_get_not_assigned (self) >= fmax (SHORT_TASKS_HALF, SHORT_TASKS_HALF * cost);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
                     "%.0f tasks took only %s on average. For each task, a slot lost %s: it was free "
-                    "although tasks were available, or it waited for data.",
-                    n, findings_duration (self, mean), findings_duration (self, each));
+                    "although tasks were available, or it waited for data.%s",
+                    n, findings_duration (self, mean), findings_duration (self, each),
+                    is_slow ? findings_text (self, " The executor assigned only %.3g tasks per second.", rate) : "");
+  const char *slow = is_slow ? "Find out what slows the executor down, such as a plugin of the scheduler. "
+                             : "";
 
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
   roast_finding_add_number (finding, "cost", each, "s");
   if (mean * n < SECONDS)
-    findings_add (self, finding, "Combine all these tasks into one task, or into one task per core.");
+    findings_add (self, finding, "%sCombine all these tasks into one task, or into one task per core.", slow);
   else
     findings_add (self, finding,
-                  "Combine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
-                  round_up (fmax (SECONDS / mean, 2)));
+                  "%sCombine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
+                  slow, round_up (fmax (SECONDS / mean, 2)));
 }
 
 void

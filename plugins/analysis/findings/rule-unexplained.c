@@ -88,8 +88,9 @@ static const struct
 };
 
 /* Rules that may explain idle cores of a program without an executor. */
-static const char *const tree_rules[] = { "never-ran", "waiting",       "one-core",       "straggling-chunk", "between-chunks",
-                                          "one-at-a-time", "slower-dataset", "slower-file",      NULL };
+static const char *const tree_rules[] = { "never-ran",        "waiting",        "one-core",
+                                          "straggling-chunk", "between-chunks", "one-at-a-time",
+                                          "slower-dataset",   "slower-file",    NULL };
 
 /* Returns the share of the core time that @rules explain. */
 static double

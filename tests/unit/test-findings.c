@@ -1749,7 +1749,8 @@ test_moving (void)
   }
   run.is_staged = TRUE;
   check_first_of_run (&run, NULL, "moving", 0.32,
-                      "workers to fetch or unpack inputs, or to start tasks for another reason, after the executor had sent");
+                      "workers to fetch or unpack inputs, or to start tasks for another reason, after the executor had "
+                      "sent");
   run.move = 0.5;
   check_state_of_run (&run, NULL, "moving", "silent");
 }
@@ -3364,7 +3365,8 @@ test_never_ran_no_worker (void)
       add_tree (recording, 1);
       if (i > 0)
         add_row (recording, "tasks",
-                 "{'source': <'x'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'c'>, 'submitted': <int64 1000000>, "
+                 "{'source': <'x'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'c'>, 'submitted': <int64 "
+                 "1000000>, "
                  "'status': <'never_ran'>}");
       report = aggregate (recording, numbers);
       check_state (report, "unexplained", "silent");

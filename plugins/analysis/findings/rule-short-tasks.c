@@ -10,7 +10,7 @@
 #define SHORT_TASKS_MUCH 0.15 /* report only if at least this share of the core time was lost between tasks */
 #define SHORT_TASKS_HALF 0.5
 #define SHORT_TASKS_SLOW 50.0 /* executors usually assign hundreds of tasks per second; fewer than this are few */
-#define RELATIVE 0.3 /* report only if the overhead per task is at least this multiple of the task time */
+#define RELATIVE 0.3          /* report only if the overhead per task is at least this multiple of the task time */
 
 /* Returns the share of the core time in which cores were free until inputs arrived, although no task was computing
  * these inputs. If a task computes the inputs, the graph has too few independent tasks, which the rule dependencies
@@ -59,8 +59,7 @@ short_tasks_speak (Findings *self, double mean, double each, double cost)
                     "although tasks were available, or it waited for data.%s",
                     n, findings_duration (self, mean), findings_duration (self, each),
                     is_slow ? findings_text (self, " The executor assigned only %.3g tasks per second.", rate) : "");
-  const char *slow = is_slow ? "Find out what slows the executor down, such as a plugin of the scheduler. "
-                             : "";
+  const char *slow = is_slow ? "Find out what slows the executor down, such as a plugin of the scheduler. " : "";
 
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
@@ -69,7 +68,8 @@ short_tasks_speak (Findings *self, double mean, double each, double cost)
     findings_add (self, finding, "%sCombine all these tasks into one task, or into one task per core.", slow);
   else
     findings_add (self, finding,
-                  "%sCombine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
+                  "%sCombine about %.0f tasks into one, for example with larger chunks, so that each task takes "
+                  "seconds.",
                   slow, round_up (fmax (SECONDS / mean, 2)));
 }
 

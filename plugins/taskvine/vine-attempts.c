@@ -351,7 +351,8 @@ end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
       /* If the task waits for another attempt, its outcome remains that of its last attempt at a worker. A task that
        * repeats another task is none of the program's. */
       if (attempt->repeats == 0 && (!waits || attempt->outcome == ROAST_STATUS_WAITING))
-        set_outcome (attempt, (int) status, attempt->is_retried);
+        set_outcome (attempt, waits && attempt->was_given ? ROAST_STATUS_UNFINISHED : (int) status,
+                     attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
       vine_totals_add (self, attempt);
@@ -391,6 +392,9 @@ retry (VineReplay *self, VineAttempt *attempt, int number, VineCategory *categor
   attempt->outcome = before.is_library ? -1 : (int) status;
   attempt->was_given = before.was_given || vine_is_known (before.dispatched);
   attempt->is_retried = before.is_retried;
+  /* The manager tries the task again with more resources, so the task has not failed. */
+  if (attempt->outcome == ROAST_STATUS_EXHAUSTED)
+    set_outcome (attempt, ROAST_STATUS_WAITING, attempt->is_retried);
 
   return attempt;
 }

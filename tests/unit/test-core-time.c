@@ -529,6 +529,11 @@ test_waiting_without_rows (void)
             "{'source': <'x'>, 'time': <int64 10000000>, 'category': <'c'>, 'state': <'running'>, 'tasks': <int64 1>}");
   rows_add (recording, "category_states",
             "{'source': <'x'>, 'time': <int64 10000000>, 'category': <'c'>, 'state': <'queued'>, 'tasks': <int64 4>}");
+  /* The counts of a finished run may be older than its end. */
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=1 workers=1 done=0");
+  g_clear_object (&report);
+  roast_recording_set_metadata (recording, "goes-on", g_variant_new_boolean (TRUE));
   report = rows_aggregate (recording, AGGREGATORS);
   assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=5 workers=1 done=0");
   assert_derived_row (report, "over_time", 40, "started=40000000 ended=41000000 running=1 waiting=4 workers=1 done=0");
@@ -544,7 +549,7 @@ test_waiting_without_rows (void)
           : i == 4 ? "4"
                    : "5",
           1, "'submitted': <int64 30000000>, 'status': <'waiting'>");
-  g_set_object (&report, NULL);
+  g_clear_object (&report);
   report = rows_aggregate (recording, AGGREGATORS);
   assert_derived_row (report, "over_time", 9, "started=9000000 ended=10000000 running=0 waiting=1 workers=1 done=0");
   assert_derived_row (report, "over_time", 40, "started=40000000 ended=41000000 running=1 waiting=4 workers=1 done=0");

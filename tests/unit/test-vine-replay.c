@@ -872,6 +872,20 @@ test_again (Run *run, gconstpointer data)
               "time=1700000006000000 category=p status=done tasks=1 retried=0 attempts=1");
 }
 
+/* A task that needs more than it got waits for another attempt: it has not failed. */
+static void
+test_exhausted_again (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "TASK 1 RETRIEVED RESOURCE_EXHAUSTION  -1  {} " MEASURED);
+  say (run, 6000, "TASK 1 READY p MAX_RESOURCES 2 {}");
+  vine_replay_flush (run->replay);
+  assert_row (run->recording, "task_totals", 0,
+              "time=1700000006000000 category=p status=exhausted tasks=0 retried=0 attempts=1");
+  assert_row (run->recording, "task_totals", 1,
+              "time=1700000006000000 category=p status=waiting tasks=1 retried=0 attempts=0");
+}
+
 static void
 run_maker (Run *run, int task, const char *worker, int second, const char *file)
 {
@@ -1923,6 +1937,7 @@ main (int argc, char **argv)
   ADD ("retry", test_retry);
   ADD ("put-back", test_put_back);
   ADD ("again", test_again);
+  ADD ("exhausted-again", test_exhausted_again);
   ADD ("recovered", test_recovered);
   ADD ("many-attempts", test_many_attempts);
   ADD ("results", test_results);

@@ -6,6 +6,7 @@
 
 #include "core-claims.h"
 #include "core-collect.h"
+#include "coverage.h"
 #include "group-element.h"
 #include "id-set.h"
 
@@ -466,6 +467,24 @@ read_counts (CoreCollection *self)
     }
 }
 
+/* Return whether the recording ends before the run, because the run goes on or the measurement was interrupted. */
+static gboolean
+lacks_end (CoreCollection *self)
+{
+  g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (self->recording, "goes-on", NULL);
+  g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS, NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (all, i);
+
+      if (one->source == NULL && one->is_end)
+        return TRUE;
+    }
+
+  return goes_on != NULL;
+}
+
 /* Read how many tasks waited for a worker from the counts of sources. While a run goes on, a task that still waits has
  * no row. */
 static void
@@ -476,9 +495,10 @@ read_queued (CoreCollection *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns,
                                            NULL);
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gint64));
+  gboolean is_cut = lacks_end (self);
 
   roast_table_reader_group_by (states, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (states))
+  while (is_cut && roast_table_reader_next (states))
     {
       CoreSource *source =
           core_collection_get_source (self, roast_table_reader_get_string (states, ROAST_CATEGORY_STATES_SOURCE));

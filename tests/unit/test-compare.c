@@ -132,6 +132,8 @@ typedef struct
   double cpu;        /* CPU s of each task; 0 if unknown */
   double queue;      /* s that threads waited for a core */
   guint n_failed;    /* tasks “fit” that failed */
+  double program;    /* CPU s of the program, if the CPU time of tasks is known; 0: 4 s */
+  double cpu_read;   /* CPU s of each task “read”; 0: as of the others */
 } Kind;
 
 static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02, 4, 1, 0 };
@@ -168,7 +170,8 @@ add_tasks (RoastRecording *recording, const char *category, guint n, double mean
       double slow = is_fit && worker == kind->slots - 1 ? kind->slow : 1;
       double seconds = mean * slow * factor * exp (kind->noise * draw_normal (rand));
 
-      double cpu = kind->cpu > 0 ? kind->cpu * exp (0.02 * draw_normal (rand)) : 0;
+      double usual_cpu = !is_fit && kind->cpu_read > 0 ? kind->cpu_read : kind->cpu;
+      double cpu = kind->cpu > 0 ? usual_cpu * exp (0.02 * draw_normal (rand)) : 0;
 
       at[worker] = add_task (recording, category, i, worker, at[worker], seconds, cpu,
                              is_fit && i < kind->n_failed ? "failed" : "done");
@@ -202,9 +205,9 @@ make_run (const Kind *kind, GRand *rand)
   if (kind->cpu > 0)
     {
       g_autofree char *process =
-          g_strdup_printf ("{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, "
+          g_strdup_printf ("{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <%f>, "
                            "'cpu_system': <0.0>, 'run_queue': <%f>}",
-                           kind->queue);
+                           kind->program > 0 ? kind->program : 4, kind->queue);
 
       rows_add (recording, "processes", process);
       roast_recording_set_metadata (recording, "tree-wait-status", g_variant_new_int64 (0));
@@ -611,6 +614,49 @@ test_contention (void)
   check_verdict (report, "cpu", "fit", "worse");
 }
 
+/* The CPU time of a program that hardly computes says nothing from one run, and little if it computes for a few
+ * hundredths of a second. */
+static void
+test_short_program (void)
+{
+  static const struct
+  {
+    double program, other;
+    const char *verdict;
+  } pairs[] = { { 0.00128, 0.00095, "unknown" }, { 0.05, 0.036, "unknown" }, { 0.95, 0.5, "worse" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      Kind kind = usual, reference = usual;
+      g_autoptr (RoastReport) report = NULL;
+
+      kind.cpu = reference.cpu = 0.05;
+      kind.program = pairs[i].program;
+      reference.program = pairs[i].other;
+      report = compare_kinds (&kind, 1, &reference, 1, 3);
+      check_verdict (report, "process_cpu_time_seconds", NULL, pairs[i].verdict);
+    }
+}
+
+/* A category whose tasks hardly compute does not compete with the others for the probability of a false verdict. */
+static void
+test_small_cpu (void)
+{
+  Kind kind = usual;
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *verdict = NULL;
+
+  /* The tasks waited for cores most of the time, so that “read” computed for 17 % of the time in which it had one. */
+  kind.queue = 76;
+  kind.program = 10;
+  kind.cpu = 0.25;
+  kind.cpu_read = 0.01;
+  report = compare_kinds (&kind, 3, &kind, 3, 3);
+  verdict = get_verdict (report, "cpu", "read");
+  g_assert_null (verdict);
+  check_verdict (report, "cpu", "fit", "same");
+}
+
 /* Tasks that failed are missing from the time of their category, so it is shorter. */
 static void
 test_failed (void)
@@ -990,6 +1036,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/kept-runs", test_kept_runs);
   g_test_add_func ("/compare/over-time", test_over_time);
   g_test_add_func ("/compare/contention", test_contention);
+  g_test_add_func ("/compare/short-program", test_short_program);
+  g_test_add_func ("/compare/small-cpu", test_small_cpu);
   g_test_add_func ("/compare/failed", test_failed);
   g_test_add_func ("/compare/repeated", test_repeated);
   g_test_add_func ("/compare/unknown-elapsed", test_unknown_elapsed);

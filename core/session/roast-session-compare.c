@@ -386,10 +386,10 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  * a single run and the other side has three or more runs, a prediction interval is used. With fewer runs on both sides,
  * only two kinds of numbers get a verdict: the time and CPU time of tasks or chunks by category, and the CPU time of
  * the program. This verdict is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10
- * % for the program's CPU time) and 10 ms. In this case, the elapsed time gets a verdict only if the recordings have the metadata
- * `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed times of three or more other runs of the same
- * command. Probabilities are corrected by the method of Westfall and Young if there are at least five runs on each side
- * and each run has every tested measure, otherwise by Holm's method.
+ * % for the program's CPU time) and 10 ms. In this case, the elapsed time gets a verdict only if the recordings have
+ * the metadata `kept-runs`, an array `a(sd)` of IDs and seconds, with the elapsed times of three or more other runs of
+ * the same command. Probabilities are corrected by the method of Westfall and Young if there are at least five runs on
+ * each side and each run has every tested measure, otherwise by Holm's method.
  *
  * Without a reference, the report has the table `scaling` instead: the rate of each run and its number of slots, the
  * ideal rate, and the rates that are predicted from the run on the fewest slots (`what_if`).

@@ -683,6 +683,40 @@ test_failed (void)
                    "time.");
 }
 
+/* A failed run that is shorter is not better; one that is longer is worse all the same. */
+static void
+test_failed_run (void)
+{
+  static const struct
+  {
+    double fit;
+    const char *verdict;
+  } runs[] = { { 0.5, "unknown" }, { 2, "worse" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      Kind kind = usual;
+      g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+      g_autoptr (GPtrArray) failed = NULL;
+      g_autoptr (GPtrArray) reference = NULL;
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *text = NULL;
+
+      kind.cpu = 0.05;
+      reference = make_runs (&kind, 3, rand);
+      kind.fit = runs[i].fit;
+      failed = make_runs (&kind, 1, rand);
+      roast_recording_set_metadata (failed->pdata[0], "tree-wait-status", g_variant_new_int64 (9));
+      report = compare (failed, reference);
+      check_verdict (report, "seconds", "fit", runs[i].verdict);
+      check_verdict (report, "elapsed_time_seconds", NULL, runs[i].verdict);
+      text = dup_finding (report, "compare-failed");
+      g_assert_cmpstr (text, ==,
+                       "The new run failed. A failed run may have done only part of the work, so do not compare its "
+                       "time.");
+    }
+}
+
 /* A run says nothing about itself. */
 static void
 test_repeated (void)
@@ -713,7 +747,7 @@ test_unknown_elapsed (void)
   g_ptr_array_add (runs, roast_recording_new (NULL));
   report = compare (runs, reference);
   text = dup_finding (report, "compare-unknown");
-  g_assert_cmpstr (text, ==, "The elapsed time of 1 of 1 new run is unknown.");
+  g_assert_cmpstr (text, ==, "The elapsed time of the new run is unknown.");
 }
 
 /* In one run of three a task hangs: what the others took is seen all the same. */
@@ -854,6 +888,25 @@ test_causes (void)
   check_causes (&kind, "times as long on worker w3 as on the other workers)");
 }
 
+/* A cause that is a fact, or has a verdict, comes before larger ones that may be chance. */
+static void
+test_certain_causes (void)
+{
+  Kind kind = usual;
+
+  kind.start = 12;
+  kind.n_fit = 60;
+  check_causes (&kind, "more than the reference: +5.");
+  check_causes (&kind, "s by the number of “fit” tasks (60 instead of 40). These differences may be chance: +");
+  kind = usual;
+  kind.start = 12;
+  kind.fit = 1.5;
+  check_causes (&kind, "more than the reference: +4.");
+  check_causes (&kind, "1.03 s). These differences may be chance: +");
+  kind.fit = 1.05;
+  check_causes (&kind, "more than the reference, which may be chance: +");
+}
+
 /* Returns whether a finding that the comparison repeats starts like this. */
 static gboolean
 repeats_finding (RoastReport *report, const char *start)
@@ -918,6 +971,19 @@ test_properties (void)
   g_assert_cmpuint (rows_count_derived (report, "compared_properties"), ==, 1);
 }
 
+/* A function that only one side calls may have been renamed. */
+static void
+test_categories (void)
+{
+  Kind kind = usual;
+  g_autoptr (RoastReport) report = NULL;
+
+  kind.n_fit = 0;
+  report = compare_kinds (&kind, 1, &usual, 1, 1);
+  assert_derived_row (report, "compared_properties", 0,
+                      "property=categories of one side only new=none reference=“fit”");
+}
+
 /* A run of which rows are missing has no more than lower bounds: it counts for what is known of it only. */
 static void
 test_incomplete (void)
@@ -941,7 +1007,7 @@ test_incomplete (void)
   report = compare (runs, reference);
   notes = roast_report_dup_notes (report);
   g_assert_true (g_strv_contains ((const char *const *) notes,
-                                  "fit of at least one run is only a lower bound and is left out"));
+                                  "the time of “fit” of at least one run is only a lower bound and is left out"));
   verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
   while (roast_table_reader_next (verdicts))
     g_assert_cmpint (roast_table_reader_get_int64 (verdicts, 0, -1), ==, 3);
@@ -1039,14 +1105,17 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/short-program", test_short_program);
   g_test_add_func ("/compare/small-cpu", test_small_cpu);
   g_test_add_func ("/compare/failed", test_failed);
+  g_test_add_func ("/compare/failed-run", test_failed_run);
   g_test_add_func ("/compare/repeated", test_repeated);
   g_test_add_func ("/compare/unknown-elapsed", test_unknown_elapsed);
   g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
+  g_test_add_func ("/compare/certain-causes", test_certain_causes);
   g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);
+  g_test_add_func ("/compare/categories", test_categories);
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/detectable", test_detectable);
   g_test_add_func ("/compare/rates", test_rates);

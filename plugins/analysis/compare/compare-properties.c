@@ -93,6 +93,26 @@ put_finding (Compare *self, RoastTableWriter *table, const Measure *finding)
     properties_put (table, name, value, reference);
 }
 
+/* List the categories that only one side has: the functions may have been renamed. List none if rows of a run are
+ * missing, because they may be of any category. */
+static void
+put_categories (Compare *self, RoastTableWriter *table)
+{
+  g_autofree char *value = compare_dup_categories_of (self, NEW);
+  g_autofree char *reference = compare_dup_categories_of (self, REFERENCE);
+
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      if (measure->kind == ROAST_COMPARED_KIND_COUNT && measure->is_left_out)
+        return;
+    }
+  if (value != NULL || reference != NULL)
+    properties_put (table, "categories of one side only", value != NULL ? value : "none",
+                    reference != NULL ? reference : "none");
+}
+
 void
 compare_list_properties (Compare *self)
 {
@@ -106,6 +126,7 @@ compare_list_properties (Compare *self)
       if (measure->kind == ROAST_COMPARED_KIND_PROPERTY)
         put_texts (table, measure);
     }
+  put_categories (self, table);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     put_number (self, table, numbers[i]);
   for (guint i = 0; i < self->measures->len; i++)

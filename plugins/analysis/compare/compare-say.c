@@ -8,6 +8,7 @@
 
 #define SAY_MATTERS 0.02 /* smallest difference to report, as a share of the elapsed time */
 #define SAY_LONGER 0.5   /* smallest share of the difference that the longest task must explain to be reported */
+#define MOST_CAUSES 3    /* largest number of causes named in a sentence */
 #define MOST_IDS 5       /* largest number of kept runs named in a sentence */
 #define SAY_MOST_NAMES 2 /* largest number of categories named in a sentence */
 #define MOST_FINDINGS 3  /* largest number of findings quoted from the runs */
@@ -134,6 +135,8 @@ say_elapsed (Compare *self, const Verdict *verdict)
 
   if (verdict->verdict == ROAST_VERDICT_SAME)
     text = g_strdup_printf ("%s %s. The difference is below 5 %%%s.", subject, medians, condition);
+  else if (verdict->did_less)
+    text = g_strdup_printf ("%s %s. This says nothing, because failed runs may have done less.", subject, medians);
   else if (isnan (verdict->p))
     text = g_strdup_printf ("%s %s. It is unknown whether this difference is chance.", subject, medians);
   else
@@ -141,7 +144,7 @@ say_elapsed (Compare *self, const Verdict *verdict)
                             "detected.",
                             subject, medians, condition, 100 * verdict->detectable);
   finding = roast_finding_new ("compare-elapsed", ROAST_FINDING_SEVERITY_INFO, text);
-  if (verdict->verdict == ROAST_VERDICT_UNKNOWN)
+  if (verdict->verdict == ROAST_VERDICT_UNKNOWN && !verdict->did_less)
     roast_finding_set_advice (finding, "Measure more runs: “roast-compare --runs=6 -- COMMAND --against COMMAND” runs "
                                        "the two commands in turn.");
   roast_report_add_finding (self->report, finding);
@@ -186,9 +189,8 @@ merge_others (Compare *self)
   return all;
 }
 
-/* Return a text such as "“a”, “b” and 2 more"; NULL if the side has no category that the other side lacks. */
-static char *
-dup_categories_of (Compare *self, int side)
+char *
+compare_dup_categories_of (Compare *self, int side)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
@@ -213,8 +215,8 @@ dup_categories_of (Compare *self, int side)
 static char *
 dup_others (Compare *self)
 {
-  g_autofree char *added = dup_categories_of (self, NEW);
-  g_autofree char *gone = dup_categories_of (self, REFERENCE);
+  g_autofree char *added = compare_dup_categories_of (self, NEW);
+  g_autofree char *gone = compare_dup_categories_of (self, REFERENCE);
 
   if (added == NULL)
     return g_strdup_printf ("tasks that only the reference has (%s)", gone);
@@ -323,37 +325,49 @@ dup_cause (Compare *self, const Difference *one)
                           compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
-/* Report the largest causes of the difference between the mean elapsed times. */
+static void
+append_cause (Compare *self, GString *text, const Difference *one)
+{
+  g_autofree char *amount = roast_format_number (fabs (one->seconds), "duration");
+  g_autofree char *cause = dup_cause (self, one);
+
+  g_string_append_printf (text, "%s%s%s by %s", text->len > 0 ? ", " : "", one->seconds < 0 ? "-" : "+", amount, cause);
+}
+
+/* Report the largest causes of the difference between the mean elapsed times. If this difference may be chance, report
+ * the causes that are certain first. */
 static void
 say_causes (Compare *self, const Verdict *elapsed)
 {
   g_autoptr (GArray) all = merge_others (self);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) certain = g_string_new (NULL);
+  g_autoptr (GString) chance = g_string_new (NULL);
+  g_autofree char *text = NULL;
   double total = compare_get_mean (self, elapsed->measure, NEW) - compare_get_mean (self, elapsed->measure, REFERENCE);
   g_autofree char *difference = roast_format_number (fabs (total), "duration");
   guint n = 0;
 
-  for (guint i = 0; i < all->len && n < 3; i++)
-    {
-      const Difference *one = &g_array_index (all, Difference, i);
-      g_autofree char *amount = roast_format_number (fabs (one->seconds), "duration");
-      g_autofree char *cause = NULL;
+  for (guint turn = 0; turn < 2; turn++)
+    for (guint i = 0; i < all->len && n < MOST_CAUSES; i++)
+      {
+        const Difference *one = &g_array_index (all, Difference, i);
+        gboolean is_certain = elapsed->verdict != ROAST_VERDICT_UNKNOWN || compare_is_certain (self, one);
 
-      if (fabs (one->seconds) < SAY_MATTERS * elapsed->median[REFERENCE])
-        break;
-      cause = dup_cause (self, one);
-      g_string_append_printf (text, "%s%s%s by %s", n > 0 ? ", " : "", one->seconds < 0 ? "-" : "+", amount, cause);
-      n++;
-    }
+        if (fabs (one->seconds) < SAY_MATTERS * elapsed->median[REFERENCE] || is_certain != (turn == 0))
+          continue;
+        append_cause (self, is_certain ? certain : chance, one);
+        n++;
+      }
   if (n == 0)
     return;
-  g_string_prepend (text, elapsed->verdict == ROAST_VERDICT_UNKNOWN ? ", which may be chance: " : ": ");
-  g_string_prepend (text, total < 0 ? " less than the reference" : " more than the reference");
-  g_string_prepend (text, difference);
-  g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
-                                                                       : "On average, the new runs took ");
-  g_string_append_c (text, '.');
-  compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text->str);
+  text = g_strdup_printf ("%s took %s %s than the reference%s%s%s%s.",
+                          self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run" : "On average, the new runs",
+                          difference, total < 0 ? "less" : "more", certain->len > 0 ? ": " : "", certain->str,
+                          chance->len == 0    ? ""
+                          : certain->len == 0 ? ", which may be chance: "
+                                              : ". These differences may be chance: ",
+                          chance->str);
+  compare_add_finding (self, "compare-causes", elapsed->verdict == ROAST_VERDICT_WORSE, text);
 }
 
 /* Report the longest task if it took much longer than the longest task of the other run. Other cores are idle until
@@ -444,23 +458,29 @@ say_findings (Compare *self)
 
 /* ---- runs that cannot be compared ---- */
 
+/* Return a text such as "the new run" or "2 of 5 new runs". */
+static char *
+dup_some (Compare *self, int side, guint n)
+{
+  return self->n[side] == 1 ? g_strdup_printf ("the %s", name_runs (self, side))
+                            : g_strdup_printf ("%u of %u %s", n, self->n[side], name_runs (self, side));
+}
+
 /* Report failed runs: such a run may be short only because it did less work. */
 static void
 say_failed_runs (Compare *self, int side)
 {
-  const Measure *statuses = compare_find (self, ROAST_COMPARED_KIND_METRIC, "exit_status");
   const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
-  guint n_failed = 0, n_unknown = self->n[side] - (elapsed != NULL ? elapsed->values[side]->len : 0);
+  guint n_failed = compare_count_failed (self, side);
+  guint n_unknown = self->n[side] - (elapsed != NULL ? elapsed->values[side]->len : 0);
+  g_autofree char *who = dup_some (self, side, n_failed);
+  g_autofree char *whose = dup_some (self, side, n_unknown);
+  g_autofree char *unknown = g_strdup_printf ("The elapsed time of %s is unknown.", whose);
   g_autofree char *failed = NULL;
-  g_autofree char *unknown = NULL;
 
-  for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
-    n_failed += g_array_index (statuses->values[side], double, i) != 0;
-  failed = g_strdup_printf ("%u of %u %s failed. A failed run may have done only part of the work, so do not compare "
-                            "its time.",
-                            n_failed, self->n[side], name_runs (self, side));
-  unknown =
-      g_strdup_printf ("The elapsed time of %u of %u %s is unknown.", n_unknown, self->n[side], name_runs (self, side));
+  *who = g_ascii_toupper (*who);
+  failed =
+      g_strdup_printf ("%s failed. A failed run may have done only part of the work, so do not compare its time.", who);
   if (n_failed > 0)
     compare_add_finding (self, "compare-failed", TRUE, failed);
   if (n_unknown > 0)

@@ -19,10 +19,10 @@
 /* Spread in s that is added to these: the start of processes, a tick of the clock, and a turn of the scheduler vary by
  * as much. On a loaded machine, the CPU time of “python3 -c 'import json'” (52 ms) had a spread of 9 ms. */
 #define SECONDS_RUN_TO_RUN 0.01
-#define MOST_CONTENTION 0.9  /* limit on the contention, which keeps ln (1 - contention) finite */
-#define TOO_WIDE 2.3         /* ln 10; if a confidence interval has a larger half-width, the test is inconclusive */
-#define POWER 0.8            /* probability with which a test finds the smallest difference that counts as detectable */
-#define LARGE_ENOUGH 0.05    /* smallest compared category: share of the time, or of the CPU time, of all tasks */
+#define MOST_CONTENTION 0.9 /* limit on the contention, which keeps ln (1 - contention) finite */
+#define TOO_WIDE 2.3        /* ln 10; if a confidence interval has a larger half-width, the test is inconclusive */
+#define POWER 0.8           /* probability with which a test finds the smallest difference that counts as detectable */
+#define LARGE_ENOUGH 0.05   /* smallest compared category: share of the time, or of the CPU time, of all tasks */
 #define COMPUTES 0.1       /* smallest compared CPU time: share of the time with a core, or of the program's CPU time */
 #define MOST_CATEGORIES 20 /* largest number of categories that are tested */
 
@@ -411,11 +411,22 @@ decide (const Verdict *self)
   return ROAST_VERDICT_UNKNOWN;
 }
 
+/* Return whether the side with the smaller values has more failed runs, which may have done less. */
+static gboolean
+did_less (Compare *self, const Verdict *verdict)
+{
+  int less = verdict->change < 0 ? NEW : REFERENCE, more = less == NEW ? REFERENCE : NEW;
+
+  return compare_count_failed (self, less) * self->n[more] > compare_count_failed (self, more) * self->n[less];
+}
+
 static char *
 dup_reason (Compare *self, const Verdict *verdict)
 {
   if (verdict->verdict != ROAST_VERDICT_UNKNOWN)
     return NULL;
+  if (verdict->did_less)
+    return g_strdup ("cannot tell: the side with the smaller value has failed runs, which may have done less");
   if (!isnan (verdict->p))
     return g_strdup_printf ("cannot tell: only a difference of at least %.0f %% would have been detected",
                             100 * verdict->detectable);
@@ -478,7 +489,10 @@ compare_judge (Compare *self)
     {
       Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
 
-      verdict->verdict = decide (verdict);
+      verdict->did_less = did_less (self, verdict);
+      verdict->verdict = verdict->did_less ? ROAST_VERDICT_UNKNOWN : decide (verdict);
+      if (verdict->did_less)
+        verdict->detectable = NAN;
       write_verdict (self, table, verdict);
     }
 }

@@ -72,15 +72,16 @@ note_incomplete (Compare *self, GHashTable *notes, int kind, const char *name, i
 {
   gboolean is_bound = complete == ROAST_COMPLETENESS_PARTIAL;
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
-  const char *label = info != NULL ? roast_metric_info_get_label (info) : name;
+  g_autofree char *label = kind == ROAST_COMPARED_KIND_METRIC && info != NULL
+                               ? g_strdup (roast_metric_info_get_label (info))
+                               : g_strdup_printf ("the time of “%s”", *name != '\0' ? name : "(no name)");
 
   if (kind == ROAST_COMPARED_KIND_PART)
     g_hash_table_add (notes, g_strdup ("the causes are estimates, because parts of the core time of at least one run "
                                        "are estimates"));
   else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
-    g_hash_table_add (notes,
-                      g_strdup_printf ("%s of at least one run is %s", *name != '\0' ? label : "the time of a category",
-                                       is_bound ? "only a lower bound and is left out" : "an estimate"));
+    g_hash_table_add (notes, g_strdup_printf ("%s of at least one run is %s", label,
+                                              is_bound ? "only a lower bound and is left out" : "an estimate"));
 }
 
 /* Add the distinct notes in sorted order. */
@@ -204,6 +205,18 @@ compare_get_of_run (const Measure *measure, int side, gint64 run)
       return g_array_index (measure->values[side], double, i);
 
   return NAN;
+}
+
+guint
+compare_count_failed (Compare *self, int side)
+{
+  const Measure *statuses = compare_find (self, ROAST_COMPARED_KIND_METRIC, "exit_status");
+  guint n = 0;
+
+  for (guint i = 0; statuses != NULL && i < statuses->values[side]->len; i++)
+    n += g_array_index (statuses->values[side], double, i) != 0;
+
+  return n;
 }
 
 gboolean

@@ -34,8 +34,9 @@ typedef struct
   double detectable;
   int verdict;
   gboolean more_is_better;
-  double assumed; /* assumed spread between runs, used if too few runs were measured; else 0 */
-  double kept;    /* spread of other kept runs of the same commands; 0 if the verdict does not use such runs */
+  double assumed;    /* assumed spread between runs, used if too few runs were measured; else 0 */
+  gboolean did_less; /* TRUE if the side that took less time has more failed runs */
+  double kept;       /* spread of other kept runs of the same commands; 0 if the verdict does not use such runs */
 } Verdict;
 
 /* One cause of the difference between the elapsed times. */
@@ -68,6 +69,10 @@ double compare_find_median (Compare *self, int kind, const char *name, int side)
 /* Return the value of a measure in one run; NaN if the run has no value. @measure may be NULL. */
 double compare_get_of_run (const Measure *measure, int side, gint64 run);
 
+/* Return the number of runs of a side that failed. */
+guint compare_count_failed (Compare *self, int side);
+/* Return a text such as "“a”, “b” and 2 more"; NULL if the side has no category that the other side lacks. */
+char *compare_dup_categories_of (Compare *self, int side);
 /* Return whether the finding appears in more than half of the runs of a side, but not in more than half of the runs of
  * the other side. */
 gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
@@ -77,6 +82,8 @@ void compare_judge (Compare *self);
 /* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if no runs are kept. */
 char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);
+/* Return whether a cause is a fact, such as another number of tasks, or has a verdict; FALSE if it may be chance. */
+gboolean compare_is_certain (Compare *self, const Difference *one);
 /* Compare two differences, for sorting by their absolute values in descending order. */
 int compare_by_seconds (gconstpointer a, gconstpointer b);
 /* Write the table `waterfall`: the steps from the elapsed time of the reference to that of the new runs. */

@@ -888,6 +888,49 @@ test_causes (void)
   check_causes (&kind, "times as long on worker w3 as on the other workers)");
 }
 
+/* A run of 20 chunks, one after the other. */
+static GPtrArray *
+make_run_of_chunks (guint events, double seconds)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  RoastRecording *recording = roast_recording_new (NULL);
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *row = g_strdup_printf ("{'source': <'x'>, 'dataset': <'a'>, 'events': <int64 %u>, 'started': "
+                                              "<int64 %.0f>, 'ended': <int64 %.0f>}",
+                                              events, (1 + i * seconds) * 1e6, (1 + (i + 1) * seconds) * 1e6);
+
+      rows_add (recording, "chunks", row);
+    }
+  rows_add (recording, "processes",
+            "{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <1.0>, 'cpu_system': <0.0>}");
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (1));
+  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 ((gint64) ((2 + 20 * seconds) * 1e6)));
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) ((2 + 20 * seconds) * 1e6)));
+  roast_recording_finish (recording);
+  g_ptr_array_add (runs, recording);
+
+  return runs;
+}
+
+/* Twice the events in each chunk: each chunk takes twice as long, but each event as long as before. */
+static void
+test_input (void)
+{
+  g_autoptr (GPtrArray) runs = make_run_of_chunks (2000, 1);
+  g_autoptr (GPtrArray) reference = make_run_of_chunks (1000, 0.5);
+  g_autoptr (RoastReport) report = compare (runs, reference);
+  g_autofree char *input = dup_finding (report, "compare-input");
+  g_autofree char *causes = dup_finding (report, "compare-causes");
+
+  g_assert_cmpstr (input, ==,
+                   "The new run processed 40 000 events instead of 20 000. The working time for each event was 500 µs "
+                   "instead of 500 µs: +0.0 %.");
+  g_assert_nonnull (strstr (causes, "+10.0 s by the time of each “a” chunk (median 1.00 s instead of 500 ms)"));
+}
+
 /* A cause that is a fact, or has a verdict, comes before larger ones that may be chance. */
 static void
 test_certain_causes (void)
@@ -1111,6 +1154,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
+  g_test_add_func ("/compare/input", test_input);
   g_test_add_func ("/compare/certain-causes", test_certain_causes);
   g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);

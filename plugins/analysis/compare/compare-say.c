@@ -8,6 +8,7 @@
 
 #define SAY_MATTERS 0.02 /* smallest difference to report, as a share of the elapsed time */
 #define SAY_LONGER 0.5   /* smallest share of the difference that the longest task must explain to be reported */
+#define SAY_INPUT 0.05   /* smallest relative difference of the number of events to report */
 #define MOST_CAUSES 3    /* largest number of causes named in a sentence */
 #define MOST_IDS 5       /* largest number of kept runs named in a sentence */
 #define SAY_MOST_NAMES 2 /* largest number of categories named in a sentence */
@@ -31,6 +32,16 @@ name_runs (Compare *self, int side)
   return self->n[side] == 1 ? "run of the reference" : "runs of the reference";
 }
 
+/* Return what the categories consist of: without an executor, a category is a dataset, whose chunks the program
+ * reports. */
+static const char *
+name_task (Compare *self)
+{
+  const Measure *before = compare_find (self, ROAST_COMPARED_KIND_PART, "before_chunks");
+
+  return before != NULL && before->values[NEW]->len > 0 && before->values[REFERENCE]->len > 0 ? "chunk" : "task";
+}
+
 /* Return the subject of a sentence about a measure of the new runs. */
 static char *
 dup_subject (Compare *self, const Verdict *verdict)
@@ -51,9 +62,8 @@ dup_subject (Compare *self, const Verdict *verdict)
     if (g_str_equal (verdict->label, subjects[i].label))
       return g_strdup_printf ("The %s of the %s was", subjects[i].subject, name_runs (self, NEW));
 
-  return g_strdup_printf (g_str_equal (verdict->label, "cpu") ? "The CPU time of tasks or chunks of “%s” was"
-                                                              : "The total time of tasks or chunks of “%s” was",
-                          *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
+  return g_strdup_printf ("The %s time of %ss of “%s” was", g_str_equal (verdict->label, "cpu") ? "CPU" : "total",
+                          name_task (self), *verdict->measure->name != '\0' ? verdict->measure->name : "(no name)");
 }
 
 static char *
@@ -219,10 +229,10 @@ dup_others (Compare *self)
   g_autofree char *gone = compare_dup_categories_of (self, REFERENCE);
 
   if (added == NULL)
-    return g_strdup_printf ("tasks that only the reference has (%s)", gone);
+    return g_strdup_printf ("%ss that only the reference has (%s)", name_task (self), gone);
 
-  return gone == NULL ? g_strdup_printf ("tasks that the reference does not have (%s)", added)
-                      : g_strdup_printf ("tasks with different names (%s instead of %s)", added, gone);
+  return gone == NULL ? g_strdup_printf ("%ss that the reference does not have (%s)", name_task (self), added)
+                      : g_strdup_printf ("%ss with different names (%s instead of %s)", name_task (self), added, gone);
 }
 
 static char *
@@ -245,11 +255,12 @@ dup_singles (Compare *self, const char *category, double difference)
   double n = compare_get_mean (self, counts, side);
 
   if (n == 1 && names->len == 1)
-    return g_strdup_printf ("one “%s” task that took more than 5 times as long as the other tasks: %s", category,
-                            (const char *) g_ptr_array_index (names, 0));
+    return g_strdup_printf ("one “%s” %s that took more than 5 times as long as the other %ss: %s", category,
+                            name_task (self), name_task (self), (const char *) g_ptr_array_index (names, 0));
 
-  return g_strdup_printf ("single “%s” tasks that took more than 5 times as long as the other tasks (longest: %s)",
-                          category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "(no name)");
+  return g_strdup_printf ("single “%s” %ss that took more than 5 times as long as the other %ss (longest: %s)",
+                          category, name_task (self), name_task (self),
+                          names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "(no name)");
 }
 
 /* Return a text about a slow worker in the runs that took longer. Return NULL if these runs have no slow worker, or if
@@ -264,7 +275,7 @@ dup_slow_worker (Compare *self, const char *category, double difference)
   if (slow == NULL || slow->texts[side]->len == 0 || slow->texts[other]->len > 0)
     return NULL;
 
-  return g_strdup_printf ("; each task took %.1f times as long on worker %s as on the other workers",
+  return g_strdup_printf ("; each %s took %.1f times as long on worker %s as on the other workers", name_task (self),
                           g_array_index (slow->values[side], double, 0),
                           (const char *) g_ptr_array_index (slow->texts[side], 0));
 }
@@ -295,12 +306,13 @@ dup_duration (Compare *self, const char *category, double difference)
   reference = roast_format_number (is_of_most ? median[REFERENCE] : mean[REFERENCE], "duration");
 
   if (is_of_most)
-    return g_strdup_printf ("the time of each “%s” task (median %s instead of %s)", category, value, reference);
+    return g_strdup_printf ("the time of each “%s” %s (median %s instead of %s)", category, name_task (self), value,
+                            reference);
   worker = dup_slow_worker (self, category, difference);
 
-  return g_strdup_printf ("the time of some “%s” tasks (mean %s instead of %s; the median changed less than half as "
+  return g_strdup_printf ("the time of some “%s” %ss (mean %s instead of %s; the median changed less than half as "
                           "much%s)",
-                          category, value, reference, worker != NULL ? worker : "");
+                          category, name_task (self), value, reference, worker != NULL ? worker : "");
 }
 
 static char *
@@ -321,7 +333,7 @@ dup_cause (Compare *self, const Difference *one)
     return dup_duration (self, one->category, one->seconds);
   counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category);
 
-  return g_strdup_printf ("the number of “%s” tasks (%.4g instead of %.4g)", one->category,
+  return g_strdup_printf ("the number of “%s” %ss (%.4g instead of %.4g)", one->category, name_task (self),
                           compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
@@ -393,9 +405,9 @@ say_longest (Compare *self, const Verdict *elapsed)
     return;
   value = roast_format_number (time[side], "duration");
   before = roast_format_number (time[other], "duration");
-  text = g_strdup_printf ("The longest task of the %s, %s, took %s; the longest task of the other run took %s.",
-                          name_runs (self, side), (const char *) g_ptr_array_index (longest->texts[side], 0), value,
-                          before);
+  text = g_strdup_printf ("The longest %s of the %s, %s, took %s; the longest %s of the other run took %s.",
+                          name_task (self), name_runs (self, side),
+                          (const char *) g_ptr_array_index (longest->texts[side], 0), value, name_task (self), before);
   compare_add_finding (self, "compare-longest", FALSE, text);
 }
 
@@ -501,6 +513,36 @@ say_failed_tasks (Compare *self, int side)
   compare_add_finding (self, "compare-failed-tasks", TRUE, text);
 }
 
+/* Report runs that processed another number of events, and their working time for each: more input takes longer. */
+static void
+say_input (Compare *self)
+{
+  double events[N_SIDES], seconds[N_SIDES];
+  g_autofree char *n = NULL;
+  g_autofree char *n_reference = NULL;
+  g_autofree char *time = NULL;
+  g_autofree char *reference = NULL;
+  g_autofree char *text = NULL;
+
+  for (int i = 0; i < N_SIDES; i++)
+    {
+      events[i] = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, "events_total", i);
+      seconds[i] = compare_find_median (self, ROAST_COMPARED_KIND_METRIC, "work_time_seconds", i) / events[i];
+    }
+  if (!(seconds[NEW] > 0 && seconds[REFERENCE] > 0) ||
+      fabs (events[NEW] - events[REFERENCE]) < SAY_INPUT * events[REFERENCE])
+    return;
+  n = roast_format_number (events[NEW], "count");
+  n_reference = roast_format_number (events[REFERENCE], "count");
+  time = roast_format_number (seconds[NEW], "duration");
+  reference = roast_format_number (seconds[REFERENCE], "duration");
+  text = g_strdup_printf ("The %s processed %s events instead of %s. The working time for each event was %s instead of "
+                          "%s: %+.1f %%.",
+                          name_runs (self, NEW), n, n_reference, time, reference,
+                          100 * (seconds[NEW] / seconds[REFERENCE] - 1));
+  compare_add_finding (self, "compare-input", TRUE, text);
+}
+
 void
 compare_say (Compare *self)
 {
@@ -509,6 +551,7 @@ compare_say (Compare *self)
       say_failed_runs (self, side);
       say_failed_tasks (self, side);
     }
+  say_input (self);
   for (guint i = 0; i < self->verdicts->len; i++)
     {
       const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);

@@ -950,6 +950,20 @@ test_certain_causes (void)
   check_causes (&kind, "more than the reference, which may be chance: +");
 }
 
+/* Tasks that took longer with the same CPU time waited. */
+static void
+test_cpu_of_causes (void)
+{
+  Kind kind = usual, reference = usual;
+  g_autofree char *text = NULL;
+
+  kind.cpu = reference.cpu = 0.5;
+  kind.fit = 2;
+  text = dup_said (&kind, &reference, "compare-causes");
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, " instead of 1.05 s; CPU time 500 ms instead of 500 ms)"));
+}
+
 /* Returns whether a finding that the comparison repeats starts like this. */
 static gboolean
 repeats_finding (RoastReport *report, const char *start)
@@ -1156,6 +1170,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/causes", test_causes);
   g_test_add_func ("/compare/input", test_input);
   g_test_add_func ("/compare/certain-causes", test_certain_causes);
+  g_test_add_func ("/compare/cpu-of-causes", test_cpu_of_causes);
   g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);

@@ -280,6 +280,26 @@ dup_slow_worker (Compare *self, const char *category, double difference)
                           (const char *) g_ptr_array_index (slow->texts[side], 0));
 }
 
+/* Return a text about the CPU time of each task, which tells tasks that compute longer from tasks that wait. Return ""
+ * unless it is known for all tasks. */
+static char *
+dup_cpu (Compare *self, const char *category)
+{
+  const Measure *cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, category);
+  const Measure *counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, category);
+  g_autofree char *value = NULL;
+  g_autofree char *reference = NULL;
+
+  if (cpu == NULL || cpu->values[NEW]->len < counts->values[NEW]->len ||
+      cpu->values[REFERENCE]->len < counts->values[REFERENCE]->len)
+    return g_strdup ("");
+  value = roast_format_number (compare_get_mean (self, cpu, NEW) / compare_get_mean (self, counts, NEW), "duration");
+  reference = roast_format_number (compare_get_mean (self, cpu, REFERENCE) / compare_get_mean (self, counts, REFERENCE),
+                                   "duration");
+
+  return g_strdup_printf ("; CPU time %s instead of %s", value, reference);
+}
+
 /* Return a text about the change of task times. The median shows how long most tasks took: if it changed much less than
  * the mean, only some tasks changed. */
 static char *
@@ -293,6 +313,7 @@ dup_duration (Compare *self, const char *category, double difference)
   g_autofree char *value = NULL;
   g_autofree char *reference = NULL;
   g_autofree char *worker = NULL;
+  g_autofree char *cpu = dup_cpu (self, category);
   gboolean is_of_most;
 
   for (guint i = 0; i < N_SIDES; i++)
@@ -306,8 +327,8 @@ dup_duration (Compare *self, const char *category, double difference)
   reference = roast_format_number (is_of_most ? median[REFERENCE] : mean[REFERENCE], "duration");
 
   if (is_of_most)
-    return g_strdup_printf ("the time of each “%s” %s (median %s instead of %s)", category, name_task (self), value,
-                            reference);
+    return g_strdup_printf ("the time of each “%s” %s (median %s instead of %s%s)", category, name_task (self), value,
+                            reference, cpu);
   worker = dup_slow_worker (self, category, difference);
 
   return g_strdup_printf ("the time of some “%s” %ss (mean %s instead of %s; the median changed less than half as "

@@ -950,6 +950,46 @@ test_certain_causes (void)
   check_causes (&kind, "more than the reference, which may be chance: +");
 }
 
+/* Three runs of a program that computes on one of four cores. */
+static GPtrArray *
+make_runs_on_one_core (double cpu)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      RoastRecording *recording = roast_recording_new (NULL);
+      gint64 elapsed = (gint64) ((cpu + 1 + 0.01 * i) * 1e6);
+      g_autofree char *row = g_strdup_printf ("{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, "
+                                              "'cpu_user': <%f>, 'cpu_system': <0.0>}",
+                                              cpu + 0.01 * i);
+
+      rows_add (recording, "processes", row);
+      roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (4));
+      roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (elapsed));
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (elapsed));
+      roast_recording_finish (recording);
+      g_ptr_array_add (runs, recording);
+    }
+
+  return runs;
+}
+
+/* While the program computes longer, three cores are idle, which is a consequence. */
+static void
+test_consequences (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs_on_one_core (20);
+  g_autoptr (GPtrArray) reference = make_runs_on_one_core (10);
+  g_autoptr (RoastReport) report = compare (runs, reference);
+  g_autofree char *text = dup_finding (report, "compare-causes");
+
+  g_assert_cmpstr (text, ==,
+                   "On average, the new runs took 10.0 s more than the reference: +2.50 s by “computing”, +7.50 s by "
+                   "“idle”.");
+}
+
 /* Tasks that took longer with the same CPU time waited. */
 static void
 test_cpu_of_causes (void)
@@ -1170,6 +1210,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/causes", test_causes);
   g_test_add_func ("/compare/input", test_input);
   g_test_add_func ("/compare/certain-causes", test_certain_causes);
+  g_test_add_func ("/compare/consequences", test_consequences);
   g_test_add_func ("/compare/cpu-of-causes", test_cpu_of_causes);
   g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);

@@ -57,6 +57,8 @@ compare_is_certain (Compare *self, const Difference *one)
   /* One side has no tasks of these categories, or has other slots. */
   if (one->part == NULL || one->cause == ROAST_DIFFERENCE_CAUSE_SLOTS)
     return TRUE;
+  if (one->category == NULL && g_str_equal (one->part, "computing"))
+    return has_verdict (self, "process_cpu_time_seconds", NULL, one->seconds, 1);
   if (one->category == NULL)
     return g_strv_contains (start_up, one->part) && has_verdict (self, "start_up_seconds", NULL, one->seconds, 1);
   if (one->cause == ROAST_DIFFERENCE_CAUSE_NUMBER)

@@ -9,6 +9,7 @@
 #define SAY_MATTERS 0.02 /* smallest difference to report, as a share of the elapsed time */
 #define SAY_LONGER 0.5   /* smallest share of the difference that the longest task must explain to be reported */
 #define SAY_INPUT 0.05   /* smallest relative difference of the number of events to report */
+#define SAY_FIRST 0.2    /* a certain cause is reported first if it is at least this share of the largest cause */
 #define MOST_CAUSES 3    /* largest number of causes named in a sentence */
 #define MOST_IDS 5       /* largest number of kept runs named in a sentence */
 #define SAY_MOST_NAMES 2 /* largest number of categories named in a sentence */
@@ -367,8 +368,9 @@ append_cause (Compare *self, GString *text, const Difference *one)
   g_string_append_printf (text, "%s%s%s by %s", text->len > 0 ? ", " : "", one->seconds < 0 ? "-" : "+", amount, cause);
 }
 
-/* Report the largest causes of the difference between the mean elapsed times. If this difference may be chance, report
- * the causes that are certain first. */
+/* Report the largest causes of the difference between the mean elapsed times. Report certain causes first: if this
+ * difference may be chance, other causes may be chance, too; else they may be a consequence, such as the other cores,
+ * which are idle while a program computes longer on one core. */
 static void
 say_causes (Compare *self, const Verdict *elapsed)
 {
@@ -378,17 +380,20 @@ say_causes (Compare *self, const Verdict *elapsed)
   g_autofree char *text = NULL;
   double total = compare_get_mean (self, elapsed->measure, NEW) - compare_get_mean (self, elapsed->measure, REFERENCE);
   g_autofree char *difference = roast_format_number (fabs (total), "duration");
+  const Difference *largest = (const Difference *) (gpointer) all->data;
+  gboolean differs = elapsed->verdict != ROAST_VERDICT_UNKNOWN;
   guint n = 0;
 
   for (guint turn = 0; turn < 2; turn++)
     for (guint i = 0; i < all->len && n < MOST_CAUSES; i++)
       {
         const Difference *one = &g_array_index (all, Difference, i);
-        gboolean is_certain = elapsed->verdict != ROAST_VERDICT_UNKNOWN || compare_is_certain (self, one);
+        gboolean is_first =
+            compare_is_certain (self, one) && (!differs || fabs (one->seconds) >= SAY_FIRST * fabs (largest->seconds));
 
-        if (fabs (one->seconds) < SAY_MATTERS * elapsed->median[REFERENCE] || is_certain != (turn == 0))
+        if (fabs (one->seconds) < SAY_MATTERS * elapsed->median[REFERENCE] || is_first != (turn == 0))
           continue;
-        append_cause (self, is_certain ? certain : chance, one);
+        append_cause (self, differs || is_first ? certain : chance, one);
         n++;
       }
   if (n == 0)

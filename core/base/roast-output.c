@@ -326,10 +326,8 @@ find_part (RoastOutput *self, const char *name)
 static GOutputStream *
 output_refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 {
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-               "cannot write “%s” in %s: %s (a bug in the exporter)", name, self->name, why);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                          "cannot write “%s” in %s: %s (a bug in the exporter)", name, self->name, why);
 }
 
 static GOutputStream *
@@ -396,10 +394,8 @@ open_only (RoastOutput *self, GError **error)
   if (self->fd >= 0)
     return g_unix_output_stream_new (self->fd, FALSE);
   if (part == NULL || part->opened)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has already been written", self->name);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has already been written",
+                            self->name);
 
   return hand_out (part);
 }

@@ -159,11 +159,8 @@ roast_settings_parse (const char *text, const char *path, GError **error)
     }
   half = roast_key_file_find_half_escape (file);
   if (half != NULL)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "settings %s: the value of %s ends in a backslash. Write a backslash as \\\\", path, half);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                            "settings %s: the value of %s ends in a backslash. Write a backslash as \\\\", path, half);
   groups = g_key_file_get_groups (file, NULL);
   if (!check_names (path, "group", groups, known, error) || !take_runs (self, file, path, error) ||
       !take_redaction (self, file, path, error))
@@ -183,16 +180,11 @@ load (GError **error)
   if (roast_is_missing (path))
     return roast_settings_parse (NULL, path, error);
   if (!g_file_get_contents (path, &text, &length, &local))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "cannot read the settings: %s", local->message);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "cannot read the settings: %s",
+                            local->message);
   if (length > MAX_FILE || !g_utf8_validate_len (text, length, NULL))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "settings %s: the file must be UTF-8 text of at most %d bytes", path, MAX_FILE);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                            "settings %s: the file must be UTF-8 text of at most %d bytes", path, MAX_FILE);
 
   return roast_settings_parse (text, path, error);
 }

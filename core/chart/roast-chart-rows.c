@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
@@ -339,10 +340,8 @@ rows_open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTa
     return roast_recording_snapshot_read_table (recording, name, columns, error);
   if (report != NULL)
     return roast_report_read_table (report, name, columns, error);
-  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-               "the table “%s” is part of a report, and there is no report yet", name);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+                          "the table “%s” is part of a report, and there is no report yet", name);
 }
 
 static double

@@ -57,12 +57,10 @@ open_module (const char *path, GError **error)
   GModule *module;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
-                   "the module %s of the plugin does not exist. Install the plugin again, or delete the key file",
-                   path);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
+                            "the module %s of the plugin does not exist. Install the plugin again, or delete the key "
+                            "file",
+                            path);
   /* Do not bind lazily, so that a missing symbol is reported here, and does not end the process in the middle of a
    * run. */
   module = g_module_open (path, G_MODULE_BIND_LOCAL);

@@ -90,11 +90,8 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
   if (text != NULL)
     self->value = roast_plugin_option_parse (self, text, &local);
   if (local != NULL)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "the value of Default in group [%s] is invalid: %s", group, local->message);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                            "the value of Default in group [%s] is invalid: %s", group, local->message);
   return g_steal_pointer (&self);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-registry-options-private.h"
 
+#include "base/roast-fail-private.h"
 #include "base/roast-option-text-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-plugin-key-file-private.h"
@@ -30,9 +31,8 @@ parse_item (RoastPluginOption *option, RoastOptionText *item, GError **error)
     return roast_plugin_option_parse (option, item->value, error);
   if (g_variant_type_equal (roast_plugin_option_get_value_type (option), G_VARIANT_TYPE_BOOLEAN))
     return g_variant_ref_sink (g_variant_new_boolean (TRUE));
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s needs a value: %s=VALUE", item->name,
-               item->name);
-  return NULL;
+  return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s needs a value: %s=VALUE",
+                          item->name, item->name);
 }
 
 static GVariant *

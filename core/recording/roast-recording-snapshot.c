@@ -2,6 +2,7 @@
 
 #include "roast-recording-snapshot-private.h"
 
+#include "base/roast-fail-private.h"
 #include "base/roast-type-private.h"
 #include "recording/roast-recording-cells-private.h"
 #include "roast/roast-error.h"
@@ -276,10 +277,8 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   found = recording_snapshot_find_table (self, table);
   info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
   if (found == NULL && info == NULL)
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”", table);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”",
+                            table);
   if (found == NULL)
     found = empty = roast_table_snapshot_new_empty (info);
   reader = roast_table_reader_new (found, columns, error);

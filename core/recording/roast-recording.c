@@ -2,6 +2,7 @@
 
 #include "roast/roast-recording.h"
 
+#include "base/roast-fail-private.h"
 #include "base/roast-redact-private.h"
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
@@ -309,21 +310,16 @@ recording_open_table (RoastRecording *self, const char *name, GError **error)
   if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
     return recording_get_table (self, info);
   if (info != NULL)
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
-                   "the derived table “%s” is part of the report, not of the recording", name);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+                            "the derived table “%s” is part of the report, not of the recording", name);
   infos = roast_schema_list_tables (self->schema);
   names = g_ptr_array_new ();
   for (guint i = 0; i < infos->len; i++)
     g_ptr_array_add (names, (char *) roast_table_info_get_name (g_ptr_array_index (infos, i)));
   g_ptr_array_add (names, NULL);
   sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are no tables");
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”; %s", name,
-               sentence);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”; %s",
+                          name, sentence);
 }
 
 /* Count a refused row, and report the first refusal for each plugin, table and column. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-type-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
@@ -410,12 +411,10 @@ find_derived (RoastReport *self, const char *name, GError **error)
 
   if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED)
     return info;
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
-               info == NULL ? "no schema declares a table “%s”"
-                            : "the measured table “%s” is part of the recording, not of the report",
-               name);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+                          info == NULL ? "no schema declares a table “%s”"
+                                       : "the measured table “%s” is part of the recording, not of the report",
+                          name);
 }
 
 static void
@@ -452,11 +451,8 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   if (info == NULL)
     return NULL;
   if (roast_report_is_table_of_findings (table))
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
-                   "table “%s” cannot be written: add findings with roast_report_add_finding ()", table);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+                            "table “%s” cannot be written: add findings with roast_report_add_finding ()", table);
   found = roast_table_find (self->tables, table);
   if (found == NULL)
     {

@@ -482,13 +482,11 @@ make_token (GError **error)
   GString *hex = NULL;
 
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   "cannot get random bytes from the kernel for the run's socket: %s. Reports of the program will be "
-                   "missing",
-                   g_strerror (errno));
-      return NULL;
-    }
+    return roast_fail_null (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                            "cannot get random bytes from the kernel for the run's socket: %s. Reports of the program "
+                            "will be "
+                            "missing",
+                            g_strerror (errno));
   hex = g_string_new (NULL);
   for (guint i = 0; i < sizeof bytes; i++)
     g_string_append_printf (hex, "%02x", bytes[i]);

@@ -64,11 +64,8 @@ roast_run_file_create (const char *path, GError **error)
     return NULL;
   fd = open (self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the run file %s: %s", self->path,
-                   g_strerror (errno));
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the run file %s: %s",
+                            self->path, g_strerror (errno));
   roast_runs_files_remove_companions (self->path);
   self->store = roast_store_file_new (self->path, error);
   if (self->store == NULL)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast/roast-error.h"
 
@@ -40,13 +41,11 @@ roast_runs_files_list (const char *path, GError **error)
   const char *name = NULL;
 
   if (directory == NULL && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "cannot list the runs: %s. Correct the permissions of the directory, or set ROAST_RUNS to another "
-                   "directory",
-                   local->message);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                            "cannot list the runs: %s. Correct the permissions of the directory, or set ROAST_RUNS to "
+                            "another "
+                            "directory",
+                            local->message);
   while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
     if (roast_runs_files_is_name (name))
       g_ptr_array_add (names, g_strdup (name));

@@ -200,9 +200,8 @@ parse_last (const char *name, guint64 *before)
 static char *
 runs_refuse (RoastRuns *self, GError **error, const char *what, const char *advice)
 {
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s in %s; %s", what, self->directory, advice);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s in %s; %s", what, self->directory,
+                          advice);
 }
 
 static char *
@@ -324,10 +323,9 @@ reserve (RoastRuns *self, GError **error)
       g_hash_table_insert (self->locks, g_strdup (path), GINT_TO_POINTER (lock));
       return g_steal_pointer (&path);
     }
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "there is no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                          "there is no free name for a run in %s: remove some runs with “roast-report remove”",
+                          self->directory);
 }
 
 /**

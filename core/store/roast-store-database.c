@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-store-checksum-private.h"
 #include "roast-store-vfs-private.h"
 #include "roast/roast-error.h"
@@ -113,10 +114,7 @@ connect_file (const char *path, int flags, Access access, GError **error)
   result = sqlite3_open_v2 (name, &self->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
                             roast_store_vfs_get_name (access == ALONE));
   if (self->db == NULL)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s: %s", path, sqlite3_errstr (result));
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s: %s", path, sqlite3_errstr (result));
   if (result != SQLITE_OK)
     {
       set_error (self, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-file-private.h"
 
+#include "base/roast-fail-private.h"
 #include "roast-store-descriptors-private.h"
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
@@ -42,11 +43,8 @@ roast_store_file_new (const char *path, GError **error)
   RoastStoreFile *self = NULL;
 
   if (!roast_store_thread_hold ())
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "%s: cannot use run files in a forked process whose parent had run files open", path);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                            "%s: cannot use run files in a forked process whose parent had run files open", path);
   self = g_atomic_rc_box_new0 (RoastStoreFile);
   g_mutex_init (&self->mutex);
   self->decoder = roast_decoder_new ();

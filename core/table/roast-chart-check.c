@@ -35,21 +35,17 @@ check_find_column (Check *self, const char *key, const char *name, guint types)
   guint place = 0;
 
   if (!roast_table_info_find_column (self->table, name, &place))
-    {
-      g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
-                   "chart “%s”: %s names the column “%s”, which the table “%s” does not have", chart, key, name, table);
-      return NULL;
-    }
+    return roast_fail_null (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                            "chart “%s”: %s names the column “%s”, which the table “%s” does not have", chart, key,
+                            name, table);
   column = roast_table_info_get_column (self->table, place);
   type = roast_column_get_column_type (column);
   if ((types & (1U << type)) != 0)
     return column;
-  g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-               "chart “%s”: %s needs %s, but the column “%s” of the table “%s” has the type %s", chart, key,
-               types == NUMBERS ? "numbers" : (types == TEXTS ? "words" : "names or whole numbers"), name, table,
-               roast_column_type_words[type]);
-
-  return NULL;
+  return roast_fail_null (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                          "chart “%s”: %s needs %s, but the column “%s” of the table “%s” has the type %s", chart, key,
+                          types == NUMBERS ? "numbers" : (types == TEXTS ? "words" : "names or whole numbers"), name,
+                          table, roast_column_type_words[type]);
 }
 
 static gboolean

@@ -80,19 +80,10 @@ typedef struct
   const char *name;
 } TextReader;
 
-static gboolean text_fail (TextReader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-text_fail (TextReader *self, GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "chart “%s”: %s", self->name, message);
-}
+/* Set an error that names the chart, and return FALSE. */
+#define text_fail(self, error, ...)                                                                                    \
+  (roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__),                                     \
+   g_prefix_error (error, "chart “%s”: ", (self)->name), FALSE)
 
 /* Set *@choice to the index of a key's value in a list of choices, or to 0 if the key has no value. */
 static gboolean

@@ -502,11 +502,8 @@ roast_formula_parse (const char *text, GError **error)
   g_autoptr (RoastFormula) formula = NULL;
 
   if (strlen (text) > MAX_LENGTH || !g_utf8_validate (text, -1, NULL))
-    {
-      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-                  "a formula must be UTF-8 text of at most %d bytes", MAX_LENGTH);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                            "a formula must be UTF-8 text of at most %d bytes", MAX_LENGTH);
   formula = parse_or (&self);
   skip_space (&self);
   if (formula != NULL && *self.at != '\0')

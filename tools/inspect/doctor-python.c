@@ -8,6 +8,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
+
 #define MAX_PYTHONS 8
 #define MAX_SECONDS 10 /* s; time for one Python to answer, because it may be on a network file system that hangs */
 
@@ -60,15 +62,12 @@ ask (const char *python, GError **error)
                                  NULL, &pid, NULL, &fd, NULL, error))
     return NULL;
   if (!inspect_wait (pid, fd, output, MAX_SECONDS, &status))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "this Python did not answer within %d s", MAX_SECONDS);
-      return NULL;
-    }
+    return roast_fail_null (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "this Python did not answer within %d s",
+                            MAX_SECONDS);
   lines = g_strsplit (output->str, "\n", -1);
   if (g_strv_length (lines) > G_N_ELEMENTS (modules))
     return g_steal_pointer (&lines);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "this Python failed");
-  return NULL;
+  return roast_fail_null (error, G_IO_ERROR, G_IO_ERROR_FAILED, "this Python failed");
 }
 
 /* Asks the other Pythons in PATH, such as Debian's Python or that of an environment that is not activated. */

@@ -2,22 +2,7 @@
 #include "exchange.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-
-#include "core/base/roast-fail-private.h"
-
-gboolean
-exchange_fail (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_propagate_error (error, g_error_new_valist (ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, format, arguments));
-  va_end (arguments);
-
-  return FALSE;
-}
 
 gboolean
 exchange_set_output_error (GError **error, const char *path)

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "core/base/roast-fail-private.h"
+
 /* Helpers that all formats of import and export use. The table of formats is in formats.c. */
 
 /* A run that is being imported. */
@@ -25,7 +27,7 @@ void exchange_close (FILE *file);
 gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
 
 /* Sets an error about the content of a file. Always returns FALSE. */
-gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+#define exchange_fail(error, ...) roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, __VA_ARGS__)
 /* Sets an error which says, from errno, why the output cannot be written. @path: NULL for standard output. Always
  * returns FALSE. */
 gboolean exchange_set_output_error (GError **error, const char *path);

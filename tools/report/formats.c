@@ -39,10 +39,8 @@ format_find (const char *name, GError **error)
     if (g_str_equal (formats[i].name, name))
       return &formats[i];
   names = dup_names ();
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s” is invalid: the format must be %s",
-               name, names);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                          "“--format=%s” is invalid: the format must be %s", name, names);
 }
 
 static const Format *
@@ -60,18 +58,15 @@ guess_by_start (const char *path, GError **error)
         strstr (start, formats[i].near_start) != NULL)
       return &formats[i];
   if (g_str_has_prefix (start, "SQLite format 3"))
-    {
-      exchange_fail (error, "cannot import %s: a run file needs no import: “roast-report FILE” reads it directly",
-                     path);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                            "cannot import %s: a run file needs no import: “roast-report FILE” reads it directly",
+                            path);
   names = dup_names ();
-  exchange_fail (error,
-                 "cannot import %s: the content does not look like %s. If the input has one of these formats, name the "
-                 "format with --format",
-                 path, names);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                          "cannot import %s: the content does not look like %s. If the input has one of these formats, "
+                          "name the "
+                          "format with --format",
+                          path, names);
 }
 
 const Format *
@@ -88,7 +83,6 @@ format_guess (const char *path, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (formats[i].start == NULL)
       return &formats[i];
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot import %s: this path is a directory", path);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                          "cannot import %s: this path is a directory", path);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "query-database.h"
 
+#include "core/base/roast-fail-private.h"
 #include "query-metrics.h"
 #include "query-table.h"
 
@@ -159,11 +160,8 @@ query_database_open (const char *run, GError **error)
     return NULL;
   self->registry = roast_registry_new ();
   if (sqlite3_open (":memory:", &self->database) != SQLITE_OK)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot use SQLite: %s",
-                   sqlite3_errmsg (self->database));
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot use SQLite: %s",
+                            sqlite3_errmsg (self->database));
   if (!query_database_add_tables (self, error))
     return NULL;
 

@@ -145,9 +145,8 @@ query_help_columns (QueryDatabase *self, const char *table, GError **error)
   if (*found != NULL)
     return query_help_prepare (self, selection, table);
   known = roast_suggest_sentence (table, (const char *const *) names, "the tables are", "there are no tables");
-  roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table, known);
-
-  return NULL;
+  return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table,
+                          known);
 }
 
 /* ---- advice ---- */

@@ -39,10 +39,8 @@ query_prepare (QueryDatabase *database, const char *sql, GError **error)
   if (statement != NULL && rest[strspn (rest, "; \t\n")] == '\0' && sqlite3_column_count (statement) > 0)
     return statement;
   sqlite3_finalize (statement);
-  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "a query is one statement that returns rows, such as “SELECT * FROM workers”");
-
-  return NULL;
+  return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                          "a query is one statement that returns rows, such as “SELECT * FROM workers”");
 }
 
 static void

@@ -101,12 +101,10 @@ parse_slots (const char *text, GError **error)
       double value = g_ascii_strtod (parts[i], &rest);
 
       if (rest == parts[i] || *rest != '\0' || !(value > 0 && value <= MOST_SLOTS))
-        {
-          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--slots=%s” is invalid: write numbers of slots up to %d, separated by commas, such as 16,64",
-                       text, MOST_SLOTS);
-          return NULL;
-        }
+        return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                                "“--slots=%s” is invalid: write numbers of slots up to %d, separated by commas, such "
+                                "as 16,64",
+                                text, MOST_SLOTS);
       g_variant_builder_add (slots, "d", value);
     }
 

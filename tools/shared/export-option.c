@@ -35,12 +35,10 @@ export_option_parse (const char *text, GError **error)
     export->options = g_strdup (rest + 1);
 
   if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--export=%s” is not of the form NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json",
-                   text);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                            "“--export=%s” is not of the form NAME[:FILE][,OPTION=VALUE…]: for example "
+                            "--export=json:run.json",
+                            text);
 
   return g_steal_pointer (&export);
 }
@@ -122,12 +120,9 @@ make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError
   gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
 
   if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "%s writes several files: give a directory, as in --export=%s:DIRECTORY", export->name,
-                   export->name);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                            "%s writes several files: give a directory, as in --export=%s:DIRECTORY", export->name,
+                            export->name);
   if (directory)
     return roast_output_new_for_directory (export->target);
   if (export->target == NULL && fallback != STDOUT_FILENO)
@@ -135,11 +130,9 @@ make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError
   if (export->target != NULL && !g_str_equal (export->target, "-"))
     return roast_output_new_for_file (export->target);
   if (standard_output_was_closed)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "standard output is closed: give a file for the report, as in --export=%s:FILE", export->name);
-      return NULL;
-    }
+    return roast_fail_null (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                            "standard output is closed: give a file for the report, as in --export=%s:FILE",
+                            export->name);
 
   return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
 }

@@ -37,14 +37,8 @@ html_make_json (const PageSource *source, gsize n_bytes)
       w->first = FALSE;
       g_ptr_array_add (left_out, (char *) names[i]);
     }
-  json_writer_member (w, "left_out");
-  json_writer_begin (w, '[');
-  for (guint i = 0; i < left_out->len; i++)
-    {
-      json_writer_next (w);
-      json_writer_put_string (w, g_ptr_array_index (left_out, i));
-    }
-  json_writer_end (w, ']');
+  g_ptr_array_add (left_out, NULL);
+  json_writer_texts_member (w, "left_out", (const char *const *) left_out->pdata);
   json_writer_end (w, '}');
 
   return g_string_free (w->text, FALSE);

@@ -20,12 +20,10 @@ struct _RoastJsonExporter
 static void
 put_columns (JsonWriter *w, RoastTableReader *table)
 {
-  json_writer_member (w, "columns");
-  json_writer_begin (w, '[');
+  json_writer_begin_member (w, "columns", '[');
   for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     {
-      json_writer_next (w);
-      json_writer_begin (w, '{');
+      json_writer_begin_element (w, '{');
       report_json_put_column (w, roast_table_reader_get_column (table, i));
       json_writer_end (w, '}');
     }
@@ -58,14 +56,12 @@ put_table (JsonWriter *w, RoastTableReader *table)
 {
   RoastTableInfo *info = roast_table_reader_get_info (table);
 
-  json_writer_member (w, roast_table_info_get_name (info));
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, roast_table_info_get_name (info), '{');
   json_writer_string_member (w, "description", roast_table_info_get_description (info));
   json_writer_member (w, "rows");
   g_string_append_printf (w->text, "%" G_GUINT64_FORMAT, roast_table_reader_get_n_rows (table));
   put_columns (w, table);
-  json_writer_member (w, "data");
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, "data", '{');
   for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     put_column_data (w, table, i);
   json_writer_end (w, '}');
@@ -77,8 +73,7 @@ put_report_tables (JsonWriter *w, RoastReport *report)
 {
   g_auto (GStrv) names = roast_report_dup_table_names (report);
 
-  json_writer_member (w, "report_tables");
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, "report_tables", '{');
   for (guint i = 0; names[i] != NULL && w->error == NULL; i++)
     {
       g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, &w->error);
@@ -95,8 +90,7 @@ put_tables (JsonWriter *w, RoastRecordingSnapshot *recording, const char *wanted
   g_auto (GStrv) names = roast_recording_snapshot_dup_table_names (recording);
   g_auto (GStrv) chosen = g_strsplit (wanted, "+", -1);
 
-  json_writer_member (w, "tables");
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, "tables", '{');
   for (guint i = 0; names[i] != NULL && w->error == NULL; i++)
     {
       g_autoptr (RoastTableReader) table = NULL;

@@ -138,6 +138,20 @@ json_writer_begin (JsonWriter *w, char bracket)
 }
 
 void
+json_writer_begin_member (JsonWriter *w, const char *name, char bracket)
+{
+  json_writer_member (w, name);
+  json_writer_begin (w, bracket);
+}
+
+void
+json_writer_begin_element (JsonWriter *w, char bracket)
+{
+  json_writer_next (w);
+  json_writer_begin (w, bracket);
+}
+
+void
 json_writer_end (JsonWriter *w, char bracket)
 {
   gboolean empty = w->first;
@@ -154,6 +168,18 @@ json_writer_string_member (JsonWriter *w, const char *name, const char *value)
 {
   json_writer_member (w, name);
   json_writer_put_string (w, value);
+}
+
+void
+json_writer_texts_member (JsonWriter *w, const char *name, const char *const *texts)
+{
+  json_writer_begin_member (w, name, '[');
+  for (; texts != NULL && *texts != NULL; texts++)
+    {
+      json_writer_next (w);
+      json_writer_put_string (w, *texts);
+    }
+  json_writer_end (w, ']');
 }
 
 static void

@@ -29,6 +29,11 @@ void json_writer_next (JsonWriter *w);
 /* Begins a member of an object: puts its name. Puts a comma before all members but the first. */
 void json_writer_member (JsonWriter *w, const char *name);
 void json_writer_string_member (JsonWriter *w, const char *name, const char *value);
+/* Puts a member whose value is an array of texts. @texts: may be NULL for an empty array. */
+void json_writer_texts_member (JsonWriter *w, const char *name, const char *const *texts);
+/* Begins an array or an object that is a member, or an element of an array. */
+void json_writer_begin_member (JsonWriter *w, const char *name, char bracket);
+void json_writer_begin_element (JsonWriter *w, char bracket);
 /* Put a value. A text that is NULL, or a number that is not finite, is written as null. */
 void json_writer_put_string (JsonWriter *w, const char *text);
 void json_writer_put_double (JsonWriter *w, double value);

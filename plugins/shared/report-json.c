@@ -8,8 +8,7 @@
 static void
 put_metric (JsonWriter *w, RoastMetric *metric, RoastMetricInfo *info)
 {
-  json_writer_member (w, roast_metric_get_name (metric));
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, roast_metric_get_name (metric), '{');
   json_writer_member (w, "value");
   json_writer_put_variant (w, roast_metric_get_value (metric));
   json_writer_string_member (w, "unit", info != NULL ? roast_metric_info_get_unit (info) : "");
@@ -31,8 +30,7 @@ report_json_put_metrics (JsonWriter *w, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  json_writer_member (w, "metrics");
-  json_writer_begin (w, '{');
+  json_writer_begin_member (w, "metrics", '{');
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
@@ -55,14 +53,7 @@ report_json_put_notes (JsonWriter *w, RoastReport *report)
 {
   g_auto (GStrv) notes = roast_report_dup_notes (report);
 
-  json_writer_member (w, "notes");
-  json_writer_begin (w, '[');
-  for (guint i = 0; notes[i] != NULL; i++)
-    {
-      json_writer_next (w);
-      json_writer_put_string (w, notes[i]);
-    }
-  json_writer_end (w, ']');
+  json_writer_texts_member (w, "notes", (const char *const *) notes);
 }
 
 static void
@@ -70,8 +61,7 @@ put_evidence (JsonWriter *w, RoastFinding *finding, guint index)
 {
   GVariant *value = roast_finding_get_evidence_value (finding, index);
 
-  json_writer_next (w);
-  json_writer_begin (w, '{');
+  json_writer_begin_element (w, '{');
   json_writer_string_member (w, "name", roast_finding_get_evidence_name (finding, index));
   json_writer_member (w, "value");
   json_writer_put_variant (w, value);
@@ -83,16 +73,14 @@ put_evidence (JsonWriter *w, RoastFinding *finding, guint index)
 static void
 put_finding (JsonWriter *w, RoastFinding *finding)
 {
-  json_writer_next (w);
-  json_writer_begin (w, '{');
+  json_writer_begin_element (w, '{');
   json_writer_string_member (w, "rule", roast_finding_get_rule (finding));
   json_writer_string_member (w, "severity", roast_finding_severity_words[roast_finding_get_severity (finding)]);
   json_writer_string_member (w, "text", roast_finding_get_text (finding));
   json_writer_member (w, "share");
   json_writer_put_double (w, roast_finding_get_share (finding));
   json_writer_string_member (w, "advice", roast_finding_get_advice (finding));
-  json_writer_member (w, "evidence");
-  json_writer_begin (w, '[');
+  json_writer_begin_member (w, "evidence", '[');
   for (guint i = 0; i < roast_finding_get_n_evidence (finding); i++)
     put_evidence (w, finding, i);
   json_writer_end (w, ']');
@@ -104,8 +92,7 @@ report_json_put_findings (JsonWriter *w, RoastReport *report)
 {
   g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
 
-  json_writer_member (w, "findings");
-  json_writer_begin (w, '[');
+  json_writer_begin_member (w, "findings", '[');
   for (guint i = 0; i < findings->len; i++)
     put_finding (w, g_ptr_array_index (findings, i));
   json_writer_end (w, ']');

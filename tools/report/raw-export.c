@@ -55,8 +55,7 @@ align (RawExportOutput *self)
 static void
 add_place (RawExportOutput *self, const char *name, guint64 start)
 {
-  json_writer_member (&self->index, name);
-  json_writer_begin (&self->index, '[');
+  json_writer_begin_member (&self->index, name, '[');
   json_writer_next (&self->index);
   exact_number_append_int64 (self->index.text, (gint64) start);
   json_writer_next (&self->index);
@@ -170,14 +169,7 @@ add_dictionary (RawExportOutput *self, RoastTableReader *reader)
 {
   g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, ONLY);
 
-  json_writer_member (&self->index, "dictionary");
-  json_writer_begin (&self->index, '[');
-  for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    {
-      json_writer_next (&self->index);
-      json_writer_put_string (&self->index, words[i]);
-    }
-  json_writer_end (&self->index, ']');
+  json_writer_texts_member (&self->index, "dictionary", (const char *const *) words);
 }
 
 /* Writes one column. Opens a separate reader for it, which decompresses only this column. */
@@ -209,8 +201,7 @@ put_columns (RawExportOutput *self, RoastTableReader *reader, gboolean with_cell
     {
       RoastColumn *column = roast_table_reader_get_column (reader, i);
 
-      json_writer_next (&self->index);
-      json_writer_begin (&self->index, '{');
+      json_writer_begin_element (&self->index, '{');
       report_json_put_column (&self->index, column);
       if (with_cells && !put_column (self, reader, column, error))
         return FALSE;
@@ -226,16 +217,14 @@ raw_export_put_table (RawExportOutput *self, RoastTableReader *reader, gboolean 
 {
   RoastTableInfo *info = roast_table_reader_get_info (reader);
 
-  json_writer_next (&self->index);
-  json_writer_begin (&self->index, '{');
+  json_writer_begin_element (&self->index, '{');
   json_writer_string_member (&self->index, "name", roast_table_info_get_name (info));
   json_writer_string_member (&self->index, "description", roast_table_info_get_description (info));
   json_writer_member (&self->index, "derived");
   g_string_append (self->index.text, is_derived ? "true" : "false");
   json_writer_member (&self->index, "rows");
   exact_number_append_int64 (self->index.text, (gint64) roast_table_reader_get_n_rows (reader));
-  json_writer_member (&self->index, "columns");
-  json_writer_begin (&self->index, '[');
+  json_writer_begin_member (&self->index, "columns", '[');
   if (!put_columns (self, reader, with_cells, error))
     return FALSE;
   json_writer_end (&self->index, ']');
@@ -342,8 +331,7 @@ write_file (ReportRun *run, RoastReport *report, char **measured, char **derived
   json_writer_member (&self.index, "roast_raw");
   exact_number_append_int64 (self.index.text, VERSION);
   json_writer_string_member (&self.index, "roast_version", ROAST_VERSION_S);
-  json_writer_member (&self.index, "tables");
-  json_writer_begin (&self.index, '[');
+  json_writer_begin_member (&self.index, "tables", '[');
   if (raw_export_put_tables (&self, run->recording, NULL, measured, wanted, error) &&
       (report == NULL || raw_export_put_tables (&self, NULL, report, derived, wanted, error)))
     {

@@ -23,27 +23,24 @@ load_all (gpointer data)
 static GPtrArray *
 find_broken (RoastRegistry *registry)
 {
-  g_autoptr (GPtrArray) working = g_ptr_array_new_with_free_func (g_object_unref);
-  GPtrArray *findings = NULL;
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
+  g_autoptr (GPtrArray) plugins = inspect_list_plugins (registry);
+  g_autoptr (GPtrArray) working = g_ptr_array_new ();
+  GPtrArray *findings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
   /* Read the schemas of all plugins. This marks each plugin with an invalid schema as broken. */
   roast_registry_get_schema (registry);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < plugins->len; i++)
     {
-      g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
+      RoastPlugin *plugin = g_ptr_array_index (plugins, i);
       GPtrArray *found = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));
 
       if (found->len == 0)
-        g_ptr_array_add (working, g_object_ref (plugin));
-      if (findings == NULL)
-        findings = found;
-      else
-        inspect_take_findings (findings, found);
+        g_ptr_array_add (working, plugin);
+      inspect_take_findings (findings, found);
     }
-  if (findings == NULL)
-    return g_ptr_array_new ();
-  inspect_take_findings (findings, inspect_run_in_child (load_all, working, "all plugins together"));
+  if (plugins->len > 0)
+    inspect_take_findings (findings, inspect_run_in_child (load_all, working, "all plugins together"));
+
   return findings;
 }
 

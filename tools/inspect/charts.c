@@ -47,7 +47,7 @@ list_fields (RoastChartInfo *info)
 }
 
 static void
-json_chart (JsonBuilder *builder, RoastChartInfo *info)
+json_chart (JsonBuilder *builder, gpointer info)
 {
   g_autoptr (InspectTable) table = list_fields (info);
 
@@ -63,35 +63,22 @@ json_chart (JsonBuilder *builder, RoastChartInfo *info)
 }
 
 static int
-charts_not_found (GPtrArray *charts, const char *name)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < charts->len; i++)
-    g_ptr_array_add (names, (gpointer) roast_chart_info_get_name (g_ptr_array_index (charts, i)));
-
-  return inspect_not_found ("chart", names, name, "--charts");
-}
-
-static int
 one_chart (RoastSchema *schema, GPtrArray *charts, const char *name, gboolean json)
 {
   RoastChartInfo *info = roast_schema_get_chart (schema, name);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (InspectTable) table = NULL;
+  g_autoptr (InspectTable) table = info != NULL ? list_fields (info) : NULL;
 
   if (info == NULL)
-    return charts_not_found (charts, name);
+    {
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+      inspect_add_names (names, charts, (InspectGetName) roast_chart_info_get_name);
+      return inspect_not_found ("chart", names, name, "--charts");
+    }
   if (json)
-    {
-      json_chart (builder, info);
-      inspect_print_json (builder);
-    }
+    inspect_print_json_of (info, json_chart);
   else
-    {
-      table = list_fields (info);
-      inspect_table_print (table, "");
-    }
+    inspect_table_print (table, "");
 
   return INSPECT_FINE;
 }
@@ -170,7 +157,6 @@ inspect_charts (RoastRegistry *registry, const char *name, gboolean json)
   RoastSchema *schema = roast_registry_get_schema (registry);
   g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
   g_autoptr (GPtrArray) headings = list_headings (schema, charts);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (name != NULL)
     return one_chart (schema, charts, name, json);
@@ -181,13 +167,8 @@ inspect_charts (RoastRegistry *registry, const char *name, gboolean json)
       inspect_print ("%s%s\n", i > 0 ? "\n" : "", heading);
       print_charts (charts, heading, print_line);
     }
-  if (!json)
-    return INSPECT_FINE;
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < charts->len; i++)
-    json_chart (builder, g_ptr_array_index (charts, i));
-  json_builder_end_array (builder);
-  inspect_print_json (builder);
+  if (json)
+    inspect_print_json_list (charts, json_chart);
 
   return INSPECT_FINE;
 }

@@ -181,17 +181,12 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
 }
 
 static void
-check_role (RoastPlugin *plugin, RoastRole role)
+check_provided (RoastPlugin *plugin, RoastRole role, const char *name, gpointer data)
 {
-  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, role);
+  GType type = roast_plugin_get_provided_type (plugin, role, name, NULL);
 
-  for (char **name = names; *name != NULL; name++)
-    {
-      GType type = roast_plugin_get_provided_type (plugin, role, *name, NULL);
-
-      check_type_name (plugin, type);
-      check_object (plugin, role, *name, type);
-    }
+  check_type_name (plugin, type);
+  check_object (plugin, role, name, type);
 }
 
 static void
@@ -208,21 +203,13 @@ check_alone (gpointer data)
   check_key_file (plugin);
   if (!inspect_child_load (plugin))
     return;
-  check_role (plugin, ROAST_ROLE_BACKEND);
-  check_role (plugin, ROAST_ROLE_AGGREGATOR);
-  check_role (plugin, ROAST_ROLE_EXPORTER);
+  inspect_each_provided (plugin, check_provided, NULL);
 }
 
 static void
-open_quietly (RoastPlugin *plugin)
+open_quietly (RoastPlugin *plugin, RoastRole role, const char *name, gpointer data)
 {
-  for (int role = 0; role < INSPECT_ROLES; role++)
-    {
-      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
-
-      for (char **name = names; *name != NULL; name++)
-        roast_plugin_get_provided_type (plugin, (RoastRole) role, *name, NULL);
-    }
+  roast_plugin_get_provided_type (plugin, role, name, NULL);
 }
 
 static void
@@ -296,16 +283,16 @@ check_among_others (gpointer data)
 {
   Check *check = data;
   g_autoptr (RoastPlugin) plugin = roast_plugin_new_from_file (check->path);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (check->registry));
+  g_autoptr (GPtrArray) others = inspect_list_plugins (check->registry);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < others->len; i++)
     {
-      g_autoptr (RoastPlugin) other = g_list_model_get_item (G_LIST_MODEL (check->registry), i);
+      RoastPlugin *other = g_ptr_array_index (others, i);
       g_autofree char *step = g_strdup_printf ("roast opens the other plugin %s", roast_plugin_get_path (other));
 
       inspect_child_step (step);
       if (!g_str_equal (roast_plugin_get_name (other), roast_plugin_get_name (plugin)))
-        open_quietly (other);
+        inspect_each_provided (other, open_quietly, NULL);
     }
   inspect_child_load (plugin);
   check_declarations (plugin);

@@ -313,32 +313,24 @@ print_findings (GPtrArray *findings)
 }
 
 static void
-child_print_json (GPtrArray *findings)
+json_finding (JsonBuilder *builder, gpointer data)
 {
   static const char *const keys[] = {
     [INSPECT_PATH] = "path", [INSPECT_CODE] = "code", [INSPECT_TEXT] = "message", [INSPECT_CURE] = "cure"
   };
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  char **finding = data;
 
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < findings->len; i++)
-    {
-      char **finding = g_ptr_array_index (findings, i);
-
-      json_builder_begin_object (builder);
-      for (guint field = INSPECT_PATH; field < INSPECT_N_FIELDS; field++)
-        inspect_json_string (builder, keys[field], *finding[field] != '\0' ? finding[field] : NULL);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  inspect_print_json (builder);
+  json_builder_begin_object (builder);
+  for (guint field = INSPECT_PATH; field < INSPECT_N_FIELDS; field++)
+    inspect_json_string (builder, keys[field], *finding[field] != '\0' ? finding[field] : NULL);
+  json_builder_end_object (builder);
 }
 
 int
 inspect_end_findings (GPtrArray *findings, gboolean json, const char *none)
 {
   if (json)
-    child_print_json (findings);
+    inspect_print_json_list (findings, json_finding);
   else if (findings->len == 0)
     inspect_print ("%s\n", none);
   else

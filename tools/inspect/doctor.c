@@ -80,26 +80,18 @@ doctor_add_broken (Doctor *doctor, const char *name, char *found, const char *co
 }
 
 static void
-doctor_print_json (Doctor *doctor)
+json_check (JsonBuilder *builder, gpointer data)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const DoctorCheck *check = data;
 
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < doctor->len; i++)
-    {
-      const DoctorCheck *check = g_ptr_array_index (doctor, i);
-
-      json_builder_begin_object (builder);
-      inspect_json_string (builder, "name", check->name);
-      inspect_json_string (builder, "state", check->state);
-      inspect_json_string (builder, "for", check->purpose);
-      inspect_json_string (builder, "found", check->found);
-      inspect_json_string (builder, "cost", check->cost);
-      inspect_json_string (builder, "remedy", check->remedy);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  inspect_print_json (builder);
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", check->name);
+  inspect_json_string (builder, "state", check->state);
+  inspect_json_string (builder, "for", check->purpose);
+  inspect_json_string (builder, "found", check->found);
+  inspect_json_string (builder, "cost", check->cost);
+  inspect_json_string (builder, "remedy", check->remedy);
+  json_builder_end_object (builder);
 }
 
 /* Prints the checks from number *shown on. This function is called several times, because some checks take seconds, and
@@ -140,7 +132,7 @@ inspect_doctor (RoastRegistry *registry, gboolean json)
   doctor_python (doctor);
   doctor_plugins (doctor, registry);
   if (json)
-    doctor_print_json (doctor);
+    inspect_print_json_list (doctor, json_check);
   else
     print_text (doctor, &shown);
   for (guint i = 0; i < doctor->len; i++)

@@ -41,15 +41,30 @@ void inspect_table_add_field (InspectTable *table, const char *label, const char
 void inspect_table_print (InspectTable *table, const char *indent);
 void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Appends the names of @objects to @names. */
+typedef const char *(*InspectGetName) (gpointer object);
+void inspect_add_names (GPtrArray *names, GPtrArray *objects, InspectGetName get_name);
 /* Prints an error which says that @names does not contain @name. Appends NULL to @names. Returns the exit status. */
 int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
 /* Escapes a text for use in a cell of a Markdown table. */
 char *inspect_escape_cell (const char *text);
+/* Adds a value that describes @object. */
+typedef void (*InspectJsonFunc) (JsonBuilder *builder, gpointer object);
 void inspect_print_json (JsonBuilder *builder);
+/* Prints the JSON of one object, or an array of the JSON of several objects. */
+void inspect_print_json_of (gpointer object, InspectJsonFunc add);
+void inspect_print_json_list (GPtrArray *objects, InspectJsonFunc add);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
+void inspect_json_boolean (JsonBuilder *builder, const char *key, gboolean value);
+/* Adds an array, as a member if @key is not NULL. */
+void inspect_json_list (JsonBuilder *builder, const char *key, GPtrArray *objects, InspectJsonFunc add);
 void inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values);
 const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
+GPtrArray *inspect_list_plugins (RoastRegistry *registry);
+/* Calls @func for each backend, aggregator and exporter of the plugin. */
+typedef void (*InspectProvidedFunc) (RoastPlugin *plugin, RoastRole role, const char *name, gpointer data);
+void inspect_each_provided (RoastPlugin *plugin, InspectProvidedFunc func, gpointer data);
 const char *inspect_error_code (const GError *error);
 
 /* child.c: runs code of plugins in child processes, which report findings to the parent process. */

@@ -6,20 +6,12 @@
 #include "core/base/roast-suggest-private.h"
 
 static void
-add_provided (InspectTable *table, RoastPlugin *plugin)
+add_provided (RoastPlugin *plugin, RoastRole role, const char *name, gpointer table)
 {
-  for (int role = 0; role < INSPECT_ROLES; role++)
-    {
-      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
+  g_autofree char *provides = g_strdup_printf ("%s:%s", inspect_role_name (role), name);
 
-      for (char **name = names; *name != NULL; name++)
-        {
-          g_autofree char *provides = g_strdup_printf ("%s:%s", inspect_role_name ((RoastRole) role), *name);
-
-          inspect_table_add (table, roast_plugin_get_name (plugin), roast_plugin_get_version (plugin), provides,
-                             roast_plugin_get_description (plugin), NULL);
-        }
-    }
+  inspect_table_add (table, roast_plugin_get_name (plugin), roast_plugin_get_version (plugin), provides,
+                     roast_plugin_get_description (plugin), NULL);
 }
 
 static const char *
@@ -51,7 +43,7 @@ option_default (RoastPluginOption *option)
 }
 
 static void
-json_option (JsonBuilder *builder, RoastPluginOption *option)
+json_option (JsonBuilder *builder, gpointer option)
 {
   GVariant *value = roast_plugin_option_get_default (option);
 
@@ -67,28 +59,19 @@ json_option (JsonBuilder *builder, RoastPluginOption *option)
 }
 
 static void
-json_provides (JsonBuilder *builder, RoastPlugin *plugin, RoastRole role)
+json_provided (RoastPlugin *plugin, RoastRole role, const char *name, gpointer builder)
 {
-  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, role);
+  g_autoptr (GPtrArray) options = roast_plugin_list_options (plugin, role, name);
 
-  for (char **name = names; *name != NULL; name++)
-    {
-      g_autoptr (GPtrArray) options = roast_plugin_list_options (plugin, role, *name);
-
-      json_builder_begin_object (builder);
-      inspect_json_string (builder, "role", inspect_role_name (role));
-      inspect_json_string (builder, "name", *name);
-      json_builder_set_member_name (builder, "options");
-      json_builder_begin_array (builder);
-      for (guint i = 0; i < options->len; i++)
-        json_option (builder, g_ptr_array_index (options, i));
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "role", inspect_role_name (role));
+  inspect_json_string (builder, "name", name);
+  inspect_json_list (builder, "options", options, json_option);
+  json_builder_end_object (builder);
 }
 
 static void
-json_plugin (JsonBuilder *builder, RoastPlugin *plugin)
+json_plugin (JsonBuilder *builder, gpointer plugin)
 {
   const GError *error = roast_plugin_get_error (plugin);
 
@@ -105,8 +88,7 @@ json_plugin (JsonBuilder *builder, RoastPlugin *plugin)
   inspect_json_strv (builder, "capabilities", roast_plugin_get_capabilities (plugin));
   json_builder_set_member_name (builder, "provides");
   json_builder_begin_array (builder);
-  for (int role = 0; role < INSPECT_ROLES; role++)
-    json_provides (builder, plugin, (RoastRole) role);
+  inspect_each_provided (plugin, json_provided, builder);
   json_builder_end_array (builder);
   inspect_json_string (builder, "error", error != NULL ? error->message : NULL);
   json_builder_end_object (builder);
@@ -133,20 +115,12 @@ static void
 list_as_json (RoastRegistry *registry)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GPtrArray) plugins = inspect_list_plugins (registry);
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
   g_auto (GStrv) directories = roast_registry_dup_search_path (registry);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "plugins");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
-
-      json_plugin (builder, plugin);
-    }
-  json_builder_end_array (builder);
+  inspect_json_list (builder, "plugins", plugins, json_plugin);
   inspect_json_strv (builder, "built-in", (const char *const *) built_in->pdata);
   inspect_json_strv (builder, "search-path", (const char *const *) directories);
   json_builder_end_object (builder);
@@ -158,18 +132,15 @@ list_as_text (RoastRegistry *registry)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
+  g_autoptr (GPtrArray) plugins = inspect_list_plugins (registry);
   g_autoptr (GPtrArray) broken = roast_registry_list_broken (registry);
   g_auto (GStrv) directories = roast_registry_dup_search_path (registry);
   g_autofree char *searched = g_strjoinv (":", directories);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
   inspect_table_add (table, "PLUGIN", "VERSION", "PROVIDES", "DESCRIPTION", NULL);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
-      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
-        add_provided (table, plugin);
-    }
+  for (guint i = 0; i < plugins->len; i++)
+    if (roast_plugin_get_state (g_ptr_array_index (plugins, i)) != ROAST_PLUGIN_STATE_BROKEN)
+      inspect_each_provided (g_ptr_array_index (plugins, i), add_provided, table);
   for (guint i = 0; i + 1 < built_in->len; i++)
     inspect_table_add (table, "(built in)", ROAST_VERSION_S, g_ptr_array_index (built_in, i), "Part of every report",
                        NULL);
@@ -190,7 +161,7 @@ inspect_list (RoastRegistry *registry, gboolean json)
 }
 
 static void
-show_options (RoastPlugin *plugin, RoastRole role, const char *name)
+show_options (RoastPlugin *plugin, RoastRole role, const char *name, gpointer data)
 {
   g_autoptr (GPtrArray) options = roast_plugin_list_options (plugin, role, name);
   g_autoptr (InspectTable) table = inspect_table_new ();
@@ -229,13 +200,7 @@ show_as_text (RoastPlugin *plugin)
   inspect_table_add_field (table, "Module", roast_plugin_get_module_path (plugin));
   inspect_table_add_field (table, "Broken", error != NULL ? error->message : NULL);
   inspect_table_print (table, "");
-  for (int role = 0; role < INSPECT_ROLES; role++)
-    {
-      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
-
-      for (char **name = names; *name != NULL; name++)
-        show_options (plugin, (RoastRole) role, *name);
-    }
+  inspect_each_provided (plugin, show_options, NULL);
 }
 
 /* Finds a plugin by its own name, or by the name of a backend, aggregator or exporter that it provides, such as “local”
@@ -256,17 +221,13 @@ list_find_plugin (RoastRegistry *registry, const char *name)
 static char **
 dup_plugin_names (RoastRegistry *registry)
 {
-  GPtrArray *names = g_ptr_array_new ();
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
+  g_autoptr (GPtrArray) plugins = inspect_list_plugins (registry);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
-
-      g_ptr_array_add (names, g_strdup (roast_plugin_get_name (plugin)));
-    }
+  inspect_add_names (names, plugins, (InspectGetName) roast_plugin_get_name);
   g_ptr_array_add (names, NULL);
-  return (char **) g_ptr_array_free (names, FALSE);
+
+  return g_strdupv ((char **) names->pdata);
 }
 
 static int
@@ -284,15 +245,11 @@ int
 inspect_show (RoastRegistry *registry, const char *name, gboolean json)
 {
   RoastPlugin *plugin = list_find_plugin (registry, name);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (plugin == NULL)
     return list_not_found (registry, name);
   if (json)
-    {
-      json_plugin (builder, plugin);
-      inspect_print_json (builder);
-    }
+    inspect_print_json_of (plugin, json_plugin);
   else
     show_as_text (plugin);
   return roast_plugin_get_error (plugin) == NULL ? INSPECT_FINE : INSPECT_BROKEN;

@@ -42,8 +42,9 @@ show_metric (RoastMetricInfo *info)
 }
 
 static void
-json_metric (JsonBuilder *builder, RoastMetricInfo *info)
+json_metric (JsonBuilder *builder, gpointer object)
 {
+  RoastMetricInfo *info = object;
   g_auto (GStrv) aliases = roast_metric_info_dup_aliases (info);
 
   json_builder_begin_object (builder);
@@ -57,20 +58,8 @@ json_metric (JsonBuilder *builder, RoastMetricInfo *info)
   inspect_json_string (builder, "formula", roast_metric_info_get_formula (info));
   inspect_json_string (builder, "source", roast_metric_info_get_source (info));
   inspect_json_strv (builder, "aliases", (const char *const *) aliases);
-  json_builder_set_member_name (builder, "compatible");
-  json_builder_add_boolean_value (builder, roast_metric_info_is_compat (info));
+  inspect_json_boolean (builder, "compatible", roast_metric_info_is_compat (info));
   json_builder_end_object (builder);
-}
-
-static int
-metric_not_found (GPtrArray *metrics, const char *name)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < metrics->len; i++)
-    g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (g_ptr_array_index (metrics, i)));
-
-  return inspect_not_found ("metric", names, name, "--metrics");
 }
 
 /* Converts to lower case and removes separators: “Efficiency Ratio” becomes “efficiencyratio”. */
@@ -125,7 +114,7 @@ one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean 
 {
   double scale = 1;
   RoastMetricInfo *info = roast_schema_lookup_metric (schema, name, &scale);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *similar = info == NULL && g_utf8_validate (name, -1, NULL) ? find_similar (metrics, name) : NULL;
 
   if (similar != NULL)
@@ -134,11 +123,13 @@ one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean 
       info = roast_schema_lookup_metric (schema, name, &scale);
     }
   if (info == NULL)
-    return metric_not_found (metrics, name);
+    {
+      inspect_add_names (names, metrics, (InspectGetName) roast_metric_info_get_name);
+      return inspect_not_found ("metric", names, name, "--metrics");
+    }
   if (json)
     {
-      json_metric (builder, info);
-      inspect_print_json (builder);
+      inspect_print_json_of (info, json_metric);
       return INSPECT_FINE;
     }
   show_metric (info);
@@ -171,20 +162,14 @@ inspect_metrics (RoastRegistry *registry, const char *name, gboolean json)
 {
   RoastSchema *schema = roast_registry_get_schema (registry);
   g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (schema);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (name != NULL)
     return one_metric (schema, metrics, name, json);
-  if (!json)
-    {
-      all_as_text (metrics);
-      return INSPECT_FINE;
-    }
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < metrics->len; i++)
-    json_metric (builder, g_ptr_array_index (metrics, i));
-  json_builder_end_array (builder);
-  inspect_print_json (builder);
+  if (json)
+    inspect_print_json_list (metrics, json_metric);
+  else
+    all_as_text (metrics);
+
   return INSPECT_FINE;
 }
 

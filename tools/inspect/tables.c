@@ -52,13 +52,6 @@ json_enum (JsonBuilder *builder, const char *key, GType type, int value)
 }
 
 static void
-json_boolean (JsonBuilder *builder, const char *key, gboolean value)
-{
-  json_builder_set_member_name (builder, key);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
 json_column (JsonBuilder *builder, RoastColumn *column)
 {
   RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
@@ -68,14 +61,16 @@ json_column (JsonBuilder *builder, RoastColumn *column)
   json_enum (builder, "type", ROAST_TYPE_COLUMN_TYPE, (int) roast_column_get_column_type (column));
   inspect_json_string (builder, "unit", roast_column_get_unit (column));
   inspect_json_string (builder, "vocabulary", vocabulary != NULL ? roast_vocabulary_get_name (vocabulary) : NULL);
-  json_boolean (builder, "key", roast_column_is_key (column));
+  inspect_json_boolean (builder, "key", roast_column_is_key (column));
   inspect_json_string (builder, "description", roast_column_get_description (column));
   json_builder_end_object (builder);
 }
 
 static void
-json_table (JsonBuilder *builder, RoastTableInfo *info)
+json_table (JsonBuilder *builder, gpointer object)
 {
+  RoastTableInfo *info = object;
+
   json_builder_begin_object (builder);
   inspect_json_string (builder, "name", roast_table_info_get_name (info));
   inspect_json_string (builder, "description", roast_table_info_get_description (info));
@@ -92,12 +87,14 @@ json_table (JsonBuilder *builder, RoastTableInfo *info)
 }
 
 static void
-json_vocabulary (JsonBuilder *builder, RoastVocabulary *vocabulary)
+json_vocabulary (JsonBuilder *builder, gpointer object)
 {
+  RoastVocabulary *vocabulary = object;
+
   json_builder_begin_object (builder);
   inspect_json_string (builder, "name", roast_vocabulary_get_name (vocabulary));
   inspect_json_string (builder, "description", roast_vocabulary_get_description (vocabulary));
-  json_boolean (builder, "closed", roast_vocabulary_is_closed (vocabulary));
+  inspect_json_boolean (builder, "closed", roast_vocabulary_is_closed (vocabulary));
   json_builder_set_member_name (builder, "words");
   json_builder_begin_object (builder);
   for (guint i = 0; i < roast_vocabulary_get_n_words (vocabulary); i++)
@@ -107,62 +104,38 @@ json_vocabulary (JsonBuilder *builder, RoastVocabulary *vocabulary)
   json_builder_end_object (builder);
 }
 
-static int
-tables_not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+/* Remove the objects that have another name. */
+static void
+keep_named (GPtrArray *objects, InspectGetName get_name, const char *name)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < tables->len; i++)
-    g_ptr_array_add (names, (gpointer) roast_table_info_get_name (g_ptr_array_index (tables, i)));
-  for (guint i = 0; i < vocabularies->len; i++)
-    g_ptr_array_add (names, (gpointer) roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)));
-
-  return inspect_not_found ("table or vocabulary", names, name, "--tables");
-}
-
-static gboolean
-tables_is_wanted (const char *name, const char *wanted)
-{
-  return wanted == NULL || g_str_equal (name, wanted);
+  for (guint i = objects->len; i-- > 0;)
+    if (!g_str_equal (get_name (g_ptr_array_index (objects, i)), name))
+      g_ptr_array_remove_index (objects, i);
 }
 
 static void
-tables_list_as_text (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+tables_list_as_text (GPtrArray *tables, GPtrArray *vocabularies)
 {
-  guint shown = 0;
-
   for (guint i = 0; i < tables->len; i++)
-    if (tables_is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
-      {
-        inspect_print ("%s", shown++ > 0 ? "\n" : "");
-        text_table (g_ptr_array_index (tables, i));
-      }
+    {
+      inspect_print ("%s", i > 0 ? "\n" : "");
+      text_table (g_ptr_array_index (tables, i));
+    }
   for (guint i = 0; i < vocabularies->len; i++)
-    if (tables_is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
-      {
-        inspect_print ("%s", shown++ > 0 ? "\n" : "");
-        text_vocabulary (g_ptr_array_index (vocabularies, i));
-      }
+    {
+      inspect_print ("%s", tables->len + i > 0 ? "\n" : "");
+      text_vocabulary (g_ptr_array_index (vocabularies, i));
+    }
 }
 
 static void
-tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "tables");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < tables->len; i++)
-    if (tables_is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
-      json_table (builder, g_ptr_array_index (tables, i));
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "vocabularies");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < vocabularies->len; i++)
-    if (tables_is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
-      json_vocabulary (builder, g_ptr_array_index (vocabularies, i));
-  json_builder_end_array (builder);
+  inspect_json_list (builder, "tables", tables, json_table);
+  inspect_json_list (builder, "vocabularies", vocabularies, json_vocabulary);
   json_builder_end_object (builder);
   inspect_print_json (builder);
 }
@@ -171,17 +144,26 @@ tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *nam
 int
 inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
 {
+  const InspectGetName of_table = (InspectGetName) roast_table_info_get_name;
+  const InspectGetName of_vocabulary = (InspectGetName) roast_vocabulary_get_name;
   RoastSchema *schema = roast_registry_get_schema (registry);
   g_autoptr (GPtrArray) tables = roast_schema_list_tables (schema);
   g_autoptr (GPtrArray) vocabularies = roast_schema_list_vocabularies (schema);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  if (name != NULL && roast_schema_lookup_table (schema, name) == NULL &&
-      roast_schema_lookup_vocabulary (schema, name) == NULL)
-    return tables_not_found (tables, vocabularies, name);
+  inspect_add_names (names, tables, of_table);
+  inspect_add_names (names, vocabularies, of_vocabulary);
+  if (name != NULL)
+    {
+      keep_named (tables, of_table, name);
+      keep_named (vocabularies, of_vocabulary, name);
+    }
+  if (tables->len + vocabularies->len == 0)
+    return inspect_not_found ("table or vocabulary", names, name, "--tables");
   if (json)
-    tables_list_as_json (tables, vocabularies, name);
+    tables_list_as_json (tables, vocabularies);
   else
-    tables_list_as_text (tables, vocabularies, name);
+    tables_list_as_text (tables, vocabularies);
 
   return INSPECT_FINE;
 }

@@ -117,6 +117,13 @@ inspect_table_print (InspectTable *table, const char *indent)
     }
 }
 
+void
+inspect_add_names (GPtrArray *names, GPtrArray *objects, InspectGetName get_name)
+{
+  for (guint i = 0; i < objects->len; i++)
+    g_ptr_array_add (names, (gpointer) get_name (g_ptr_array_index (objects, i)));
+}
+
 int
 inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option)
 {
@@ -137,6 +144,42 @@ inspect_print_json (JsonBuilder *builder)
   g_autofree char *text = json_to_string (root, TRUE);
 
   g_print ("%s\n", text);
+}
+
+void
+inspect_print_json_of (gpointer object, InspectJsonFunc add)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  add (builder, object);
+  inspect_print_json (builder);
+}
+
+void
+inspect_print_json_list (GPtrArray *objects, InspectJsonFunc add)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  inspect_json_list (builder, NULL, objects, add);
+  inspect_print_json (builder);
+}
+
+void
+inspect_json_list (JsonBuilder *builder, const char *key, GPtrArray *objects, InspectJsonFunc add)
+{
+  if (key != NULL)
+    json_builder_set_member_name (builder, key);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < objects->len; i++)
+    add (builder, g_ptr_array_index (objects, i));
+  json_builder_end_array (builder);
+}
+
+void
+inspect_json_boolean (JsonBuilder *builder, const char *key, gboolean value)
+{
+  json_builder_set_member_name (builder, key);
+  json_builder_add_boolean_value (builder, value);
 }
 
 void
@@ -173,6 +216,29 @@ const char *
 inspect_role_name (RoastRole role)
 {
   return inspect_enum_nick (ROAST_TYPE_ROLE, (int) role);
+}
+
+GPtrArray *
+inspect_list_plugins (RoastRegistry *registry)
+{
+  GPtrArray *plugins = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (registry)); i++)
+    g_ptr_array_add (plugins, g_list_model_get_item (G_LIST_MODEL (registry), i));
+
+  return plugins;
+}
+
+void
+inspect_each_provided (RoastPlugin *plugin, InspectProvidedFunc func, gpointer data)
+{
+  for (int role = 0; role < INSPECT_ROLES; role++)
+    {
+      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
+
+      for (char **name = names; *name != NULL; name++)
+        func (plugin, (RoastRole) role, *name, data);
+    }
 }
 
 const char *

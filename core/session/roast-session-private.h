@@ -84,7 +84,7 @@ void roast_session_watch_rows (RoastSession *self);
 void roast_session_unwatch_rows (RoastSession *self);
 
 /* Explains metrics that are not available because an older version recorded the run, or because nothing was recorded.
- * In roast-session-older.c. */
+ * In roast-session-explain.c. */
 void roast_session_explain_missing (RoastReport *report, RoastRecordingSnapshot *snapshot);
 
 /* Records the kernel, the number of cores, and the Python version if the program runs in Python. @program may be NULL.

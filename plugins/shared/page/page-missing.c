@@ -74,16 +74,15 @@ is_observed (const PageSource *source)
 }
 
 static void
-look_at_topic (const PageSource *source, guint i, GArray *gaps)
+look_at_topic (const PageSource *source, guint i, gboolean is_recorded, GArray *gaps)
 {
   const char *reason = missing_reason (source, topics[i].metric);
   const char *other = missing_reason (source, topics[i].because);
-  g_autoptr (GVariant) nothing = roast_recording_snapshot_lookup_metadata (source->recording, "nothing-recorded", NULL);
 
   if (reason == NULL || (topics[i].needs_tasks && !source->has_tasks) ||
       (topics[i].also != NULL && missing_reason (source, topics[i].also) == NULL))
     return;
-  if (nothing == NULL && topics[i].provider != NULL && !(topics[i].needs_launch && is_observed (source)))
+  if (is_recorded && topics[i].provider != NULL && !(topics[i].needs_launch && is_observed (source)))
     reason = topics[i].provider;
   else if (other != NULL)
     reason = other;
@@ -113,11 +112,12 @@ page_make_missing (const PageSource *source)
   PageSection *section = page_section_new ("missing", NULL, 1);
   g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GVariant) nothing = roast_recording_snapshot_lookup_metadata (source->recording, "nothing-recorded", NULL);
 
   g_array_set_clear_func (gaps, (GDestroyNotify) gap_clear);
   look_at_own (source, gaps);
   for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
-    look_at_topic (source, i, gaps);
+    look_at_topic (source, i, nothing == NULL, gaps);
   for (guint i = 0; i < gaps->len; i++)
     g_string_append_printf (text, "%s%s (%s)", i > 0 ? "; " : "", g_array_index (gaps, Gap, i).words->str,
                             g_array_index (gaps, Gap, i).reason);

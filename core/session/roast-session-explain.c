@@ -32,7 +32,7 @@ find_missing (const char *const *lacking, const char *formula)
 }
 
 static void
-session_older_explain (RoastReport *report, RoastMetric *metric, const char *const *lacking, const char *version)
+explain_older (RoastReport *report, RoastMetric *metric, const char *const *lacking, const char *version)
 {
   const char *name = roast_metric_get_name (metric);
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL);
@@ -77,5 +77,5 @@ roast_session_explain_missing (RoastReport *report, RoastRecordingSnapshot *snap
   metrics = roast_report_list_metrics (report);
   for (guint i = 0; i < metrics->len; i++)
     if (!roast_metric_is_available (g_ptr_array_index (metrics, i)))
-      session_older_explain (report, g_ptr_array_index (metrics, i), lacking, g_variant_get_string (version, NULL));
+      explain_older (report, g_ptr_array_index (metrics, i), lacking, g_variant_get_string (version, NULL));
 }

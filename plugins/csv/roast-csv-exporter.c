@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "csv-text.h"
 #include "exact-number.h"
 #include "exporter.h"
 
@@ -79,7 +80,6 @@ end_line (File *file)
 static void
 put_text (File *file, const char *text)
 {
-  const char special[] = { '"', '\r', '\n', file->separator, '\0' };
   g_autofree char *guarded = NULL;
 
   begin_field (file);
@@ -87,19 +87,7 @@ put_text (File *file, const char *text)
     return;
   if (file->guard && *text != '\0' && strchr ("=+-@\t\r", *text) != NULL)
     text = guarded = g_strconcat ("'", text, NULL);
-  if (*text != '\0' && strpbrk (text, special) == NULL)
-    {
-      g_string_append (file->text, text);
-      return;
-    }
-  g_string_append_c (file->text, '"');
-  for (const char *c = text; *c != '\0'; c++)
-    {
-      if (*c == '"')
-        g_string_append_c (file->text, '"');
-      g_string_append_c (file->text, *c);
-    }
-  g_string_append_c (file->text, '"');
+  csv_append_text (file->text, text, file->separator);
 }
 
 static void

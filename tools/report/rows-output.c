@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "csv-text.h"
 #include "exchange.h"
 #include "json-writer.h"
 #include "text-width.h"
@@ -51,24 +52,6 @@ rows_output_free (RowsOutput *self)
   g_free (self);
 }
 
-static void
-append_csv (GString *line, const char *text)
-{
-  if (*text != '\0' && strpbrk (text, ",\"\r\n") == NULL)
-    {
-      g_string_append (line, text);
-      return;
-    }
-  g_string_append_c (line, '"');
-  for (const char *c = text; *c != '\0'; c++)
-    {
-      if (*c == '"')
-        g_string_append_c (line, '"');
-      g_string_append_c (line, *c);
-    }
-  g_string_append_c (line, '"');
-}
-
 /* Replaces control characters by spaces, because control characters could move the cursor of the terminal. */
 static char *
 make_plain (const char *text)
@@ -110,7 +93,7 @@ rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text)
       if (self->slot > 0)
         g_string_append_c (self->line, ',');
       if (type == ROWS_CELL_TEXT)
-        append_csv (self->line, text);
+        csv_append_text (self->line, text, ',');
       else
         g_string_append (self->line, number ? text : "");
       break;
@@ -143,7 +126,7 @@ put_csv_head (RowsOutput *self, GError **error)
     {
       if (i > 0)
         g_string_append_c (head, ',');
-      append_csv (head, self->columns[i]);
+      csv_append_text (head, self->columns[i], ',');
     }
   g_string_append_c (head, '\n');
 

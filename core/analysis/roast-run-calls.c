@@ -67,8 +67,7 @@ supersede (RoastRunModel *self, guint index, GHashTable *last, RoastTableReader 
 static GHashTable *
 read_datasets (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
   GHashTable *pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int call = -1, dataset = -1;
 
@@ -161,8 +160,7 @@ void
 roast_run_model_add_calls (RoastRunModel *self)
 {
   g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_processing_read (self->recording);
 
   while (roast_table_reader_next (table))
     {

@@ -117,10 +117,8 @@ set_tree (RoastRunModel *self, RoastRunSource *source)
 static void
 add_sources (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) sources = roast_sources_read (self->recording);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (self->recording);
   const char *accounting = NULL;
 
   while (roast_table_reader_next (sources))
@@ -175,8 +173,7 @@ read_worker (RoastRunModel *self, RoastTableReader *table)
 static void
 add_workers (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_workers_read (self->recording);
 
   while (roast_table_reader_next (table))
     {
@@ -199,8 +196,7 @@ add_workers (RoastRunModel *self)
 static void
 add_roles (RoastRunModel *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_categories_read (self->recording);
 
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE) == ROAST_ROLE_FRAMEWORK)

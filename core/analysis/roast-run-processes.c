@@ -148,7 +148,7 @@ roast_run_model_add_processes (RoastRunModel *self)
     }
   if (g_hash_table_size (by_pid) == 0)
     return;
-  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  table = roast_processes_read (self->recording);
   while (roast_table_reader_next (table))
     add_process (self, by_pid, table);
   for (guint i = 0; i < self->workers->len; i++)

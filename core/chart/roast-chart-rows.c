@@ -267,8 +267,7 @@ holders_make_key (const char *source, const char *worker)
 static GHashTable *
 read_leaves (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) reader =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) reader = roast_workers_read (recording);
   GHashTable *leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (reader != NULL && roast_table_reader_next (reader))

@@ -241,8 +241,7 @@ roast_process_accounting_tree_started (RoastProcessObserver *observer, RoastProc
 
   self->tree = g_object_ref (tree);
   self->source = roast_recording_add_source (self->recording, "processes", address, NULL, NULL);
-  self->writer =
-      roast_recording_write_table (self->recording, ROAST_TABLE_PROCESSES, self->source, roast_processes_columns, NULL);
+  self->writer = roast_processes_write (self->recording, self->source);
   g_return_if_fail (self->writer != NULL);
 
   process_accounting_set_metadata (self, "tree-source", g_variant_new_string (self->source));
@@ -290,8 +289,7 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
 static void
 describe_source (RoastProcessAccounting *self, const char *text)
 {
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_sources_write (self->recording, self->source);
 
   g_return_if_fail (writer != NULL);
 

@@ -74,8 +74,7 @@ recording_snapshot_make_key (const char *table, const char *column)
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (self, ROAST_TABLE_COVERAGE, roast_coverage_columns, NULL);
+  g_autoptr (RoastTableReader) rows = roast_coverage_read (self);
 
   while (rows != NULL && roast_table_reader_next (rows))
     {

@@ -226,8 +226,7 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
 static void
 add_coverage (RoastRecording *self, const char *table, const char *column, gint64 from, const char *reason)
 {
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_coverage_write (self, NULL);
 
   roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
   roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);

@@ -51,8 +51,7 @@ static void
 put (RoastReport *report, const RoastAgreement *agreement, const RoastFormulaValue *first,
      const RoastFormulaValue *second, int state, const char *reason)
 {
-  g_autoptr (RoastTableWriter) writer =
-      roast_report_write_table (report, ROAST_TABLE_AGREEMENTS, roast_agreements_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_agreements_write (report);
 
   roast_table_writer_set_string (writer, ROAST_AGREEMENTS_AGREEMENT, agreement->name);
   roast_table_writer_set_double (writer, ROAST_AGREEMENTS_FIRST, first->value);

@@ -171,8 +171,7 @@ static void
 read_tasks (Facts *self, GHashTable *categories)
 {
   static const Columns columns = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, ROAST_TASKS_CPU };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
 
   while (roast_table_reader_next (tasks))
     if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
@@ -205,8 +204,7 @@ read_chunk (Facts *self, RoastTableReader *chunks, GHashTable *categories)
 static void
 read_chunks (Facts *self, GHashTable *categories)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
 
   while (roast_table_reader_next (chunks))
     read_chunk (self, chunks, categories);

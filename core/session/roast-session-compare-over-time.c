@@ -118,8 +118,7 @@ is_written (const GPtrArray *lines, guint n)
 void
 compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference)
 {
-  g_autoptr (RoastTableWriter) table = roast_recording_write_table (recording, ROAST_TABLE_COMPARED_OVER_TIME, NULL,
-                                                                    roast_compared_over_time_columns, NULL);
+  g_autoptr (RoastTableWriter) table = roast_compared_over_time_write (recording, NULL);
   double longest = 0;
 
   for (guint i = 0; i < self->lines->len; i++)

@@ -34,8 +34,7 @@ static char *
 find_source (Facts *self, gboolean *is_tree)
 {
   RoastRunModel *model = roast_run_model_get (self->recording);
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_core_time_read (self->report);
   g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   const char *found = NULL;
   double most = 0;
@@ -79,8 +78,7 @@ count_slots_of_workers (Facts *self, const char *source)
 static RoastRunSlots
 count_slots_of_chunks (Facts *self, double *seconds)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
   g_autoptr (GArray) changes = roast_run_slots_new ();
 
   while (roast_table_reader_next (chunks))
@@ -178,8 +176,7 @@ void
 compared_put_parts (Facts *self)
 {
   static const Missing missing = { "no_worker_before", "no_worker_after", "no_worker" };
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_core_time_read (self->report);
   gboolean is_tree = FALSE;
   g_autofree char *source = find_source (self, &is_tree);
   g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

@@ -71,8 +71,7 @@ put_contention (Facts *self)
 void
 compared_find_window (Facts *self, int kind, double *started, double *ended)
 {
-  g_autoptr (RoastTableReader) windows =
-      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  g_autoptr (RoastTableReader) windows = roast_windows_read (self->report);
 
   *started = *ended = NAN;
   while (roast_table_reader_next (windows))
@@ -104,8 +103,7 @@ put_work (Facts *self)
 static void
 put_what_if (Facts *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_what_if_read (self->report);
   double recorded = NAN, calm = NAN;
 
   while (roast_table_reader_next (table))
@@ -188,8 +186,7 @@ static void
 put_properties (Facts *self)
 {
   static const char *const keys[] = { "command", "host", "cores", "kernel", "python", "roast-version", "backends" };
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) sources = roast_sources_read (self->recording);
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
@@ -327,8 +324,7 @@ put_predicted (Facts *self, RoastReport *reported)
   static const int kinds[] = { ROAST_COMPARED_KIND_PREDICTED, ROAST_COMPARED_KIND_PREDICTED_LOW,
                                ROAST_COMPARED_KIND_PREDICTED_HIGH };
   static const guint columns[] = { ROAST_WHAT_IF_ELAPSED, ROAST_WHAT_IF_ELAPSED_LOW, ROAST_WHAT_IF_ELAPSED_HIGH };
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (reported, ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_what_if_read (reported);
 
   while (roast_table_reader_next (table))
     {
@@ -416,10 +412,8 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   lines = g_ptr_array_new_with_free_func (compared_line_free);
   slots = g_new0 (double, runs->len + (reference != NULL ? reference->len : 0));
   recording = roast_recording_new (roast_registry_get_schema (self->registry));
-  runs_writer =
-      roast_recording_write_table (recording, ROAST_TABLE_COMPARED_RUNS, NULL, roast_compared_runs_columns, NULL);
-  values_writer =
-      roast_recording_write_table (recording, ROAST_TABLE_COMPARED_VALUES, NULL, roast_compared_values_columns, NULL);
+  runs_writer = roast_compared_runs_write (recording, NULL);
+  values_writer = roast_compared_values_write (recording, NULL);
   facts.runs = runs_writer;
   facts.values = values_writer;
   facts.slots = slots;

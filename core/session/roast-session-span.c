@@ -75,8 +75,7 @@ get_writer (RoastSession *self)
   if (self->span_writer == NULL)
     {
       source = roast_recording_add_source (self->recording, "session", NULL, ROAST_VERSION_S, NULL);
-      self->span_writer =
-          roast_recording_write_table (self->recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
+      self->span_writer = roast_spans_write (self->recording, source);
     }
 
   return self->span_writer;

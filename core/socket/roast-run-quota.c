@@ -347,8 +347,7 @@ write_sums (RoastRunShare *self, const RunQuotaSums *sums, RoastTableWriter *wri
 static void
 report_dropped (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_program_sums_write (recording, source);
   g_autofree char *message =
       g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT
                        " %s of the table “%s”, because the rows were invalid or roast could not read them in time. "
@@ -388,8 +387,7 @@ report_summed (RoastRunShare *self, RoastRecording *recording, const char *sourc
                                                                                         : ROAST_SEVERITY_WARNING,
                              "quota", message);
   if (self->order->len > 0)
-    writer =
-        roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
+    writer = roast_program_sums_write (recording, source);
   for (guint i = 0; writer != NULL && i < self->order->len; i++)
     write_sums (self, g_ptr_array_index (self->order, i), writer);
   g_hash_table_remove_all (self->sums);

@@ -7,7 +7,7 @@
 typedef struct
 {
   const char *name;
-  gboolean (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+  void (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report);
   const char *const *provided; /* names of the metrics that the aggregator adds; NULL means all metrics of the schema */
   const char *const *required; /* names of metrics that other aggregators must add before this one; or NULL */
 } Analysis;

@@ -137,8 +137,7 @@ add_remark (JsonObject *fileset, const char *text)
 static void
 add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) datasets =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
+  g_autoptr (RoastTableReader) datasets = roast_datasets_read (recording);
 
   while (datasets != NULL && roast_table_reader_next (datasets))
     {

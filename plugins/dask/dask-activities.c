@@ -66,8 +66,7 @@ dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers 
   self->activities = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) activity_free);
   self->numbers = g_hash_table_new (NULL, NULL);
   self->values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  self->writer =
-      roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
+  self->writer = roast_activities_write (recording, source);
 
   return self;
 }

@@ -123,10 +123,8 @@ dask_categories_new (RoastRecording *recording, const char *source, FrameworkTas
   self->categories = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) category_free);
   self->all = g_ptr_array_new ();
   self->written = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  self->states =
-      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
-  self->totals =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, NULL);
+  self->states = roast_category_states_write (recording, source);
+  self->totals = roast_task_totals_write (recording, source);
 
   return self;
 }

@@ -215,8 +215,7 @@ open_tables (DaskScheduler *self, Source *source)
   source->activities = dask_activities_new (self->recording, source->name, source->workers, source->categories);
   source->spans = dask_spans_new (self->recording, source->name, source->clock_offset);
   executor_samples_init (&source->samples, self->recording, source->name);
-  source->graphs =
-      roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
+  source->graphs = roast_graphs_write (self->recording, source->name);
 }
 
 /* End the current source, because the client found another probe. Returns TRUE if the same scheduler was restarted;
@@ -548,8 +547,7 @@ static void
 write_missing_tasks (DaskScheduler *self, gint64 end)
 {
   static const char *const lacking[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS };
-  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE,
-                                                                     self->source->name, roast_coverage_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_coverage_write (self->recording, self->source->name);
   g_autofree char *reason =
       g_strdup_printf ("the scheduler did not send its last data: tasks of the last %.1f s may be missing",
                        (double) (end - self->source->last_heard) / G_USEC_PER_SEC);

@@ -25,7 +25,7 @@ dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offs
 
   self->clock_offset = clock_offset;
   self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
+  self->writer = roast_spans_write (recording, source);
 
   return self;
 }

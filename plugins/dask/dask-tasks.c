@@ -58,9 +58,8 @@ dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *work
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
-  self->phases =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_PHASES, source, roast_task_phases_columns, NULL);
+  self->writer = roast_tasks_write (recording, source);
+  self->phases = roast_task_phases_write (recording, source);
 
   return self;
 }

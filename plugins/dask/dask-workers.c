@@ -59,9 +59,8 @@ dask_workers_new (RoastRecording *recording, const char *source, gint64 clock_of
   self->clock_offset = clock_offset;
   self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
   self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
-  self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
+  self->writer = roast_workers_write (recording, source);
+  self->samples = roast_worker_samples_write (recording, source);
 
   return self;
 }

@@ -129,16 +129,12 @@ begin (RoastLocalBackend *self, int pid)
                                              "waiting for a core; no tasks and no spans");
   /* Declare that the workers of this source are processes, so that they do not count as additional workers if the run
    * also has an executor. */
-  sources =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  sources = roast_sources_write (self->recording, self->source);
   roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
   roast_table_writer_end (sources, NULL);
-  self->workers_writer =
-      roast_recording_write_table (self->recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
-  self->samples_writer = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
-                                                      roast_worker_samples_columns, NULL);
-  self->tree_writer = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
-                                                   roast_cluster_samples_columns, NULL);
+  self->workers_writer = roast_workers_write (self->recording, self->source);
+  self->samples_writer = roast_worker_samples_write (self->recording, self->source);
+  self->tree_writer = roast_cluster_samples_write (self->recording, self->source);
   g_return_if_fail (self->workers_writer != NULL && self->samples_writer != NULL && self->tree_writer != NULL);
 }
 

@@ -156,8 +156,7 @@ static void
 put_core_time (OpenMetrics *out, RoastReport *report)
 {
   static const guint key[] = { ROAST_CORE_TIME_SOURCE, ROAST_CORE_TIME_PART };
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_core_time_read (report);
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
 
   g_array_set_clear_func (parts, (GDestroyNotify) part_clear);
@@ -288,8 +287,7 @@ static GHashTable *
 read_counts (RoastRecordingSnapshot *recording)
 {
   GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (recording);
 
   while (table != NULL && roast_table_reader_next (table))
     {
@@ -323,8 +321,7 @@ read_counts (RoastRecordingSnapshot *recording)
 static void
 put_series (OpenMetrics *out, RoastReport *report, GHashTable *counts, guint number)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_over_time_read (report);
   const Series *self = &series[number];
   gboolean has_begun = FALSE;
   static const guint key[] = { ROAST_OVER_TIME_SOURCE };

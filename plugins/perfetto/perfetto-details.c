@@ -58,10 +58,8 @@ Details *
 details_new (Export *export)
 {
   Details *self = g_new0 (Details, 1);
-  g_autoptr (RoastTableReader) phases =
-      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_TASK_PHASES, roast_task_phases_columns, NULL);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) phases = roast_task_phases_read (export->recording);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (export->recording);
 
   self->details = g_array_new (FALSE, FALSE, sizeof (Detail));
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));

@@ -94,8 +94,7 @@ static const IntervalKind processes = {
 void
 processes_write (Export *export)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_processes_read (export->recording);
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (Process));
   g_autoptr (GHashTable) by_number = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Tree tree = { rows, by_number };

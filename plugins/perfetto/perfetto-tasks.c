@@ -62,7 +62,7 @@ tasks_new (Export *export)
   self->export = export;
   self->lanes = lanes_new ();
   self->first = G_MAXINT64;
-  self->table = roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  self->table = roast_tasks_read (export->recording);
   while (roast_table_reader_next (self->table))
     {
       gboolean is_drawn = get_extent (self->table, &extent);

@@ -96,8 +96,7 @@ Workers *
 workers_new (Export *export)
 {
   Workers *self = g_new0 (Workers, 1);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_workers_read (export->recording);
 
   self->export = export;
   self->workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);

@@ -51,8 +51,7 @@ static Best
 find_best (RoastReport *report)
 {
   static const guint key[] = { ROAST_OVER_TIME_STARTED };
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_over_time_read (report);
   g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (double)); /* elements are double, by group */
   Best best = { 0, 0 };
 

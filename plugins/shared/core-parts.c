@@ -120,8 +120,7 @@ read_rows (CoreParts *self, RoastTableReader *table, RoastRunModel *model, gbool
 void
 core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_core_time_read (report);
   RoastRunModel *model = roast_run_model_get (recording);
 
   *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE,

@@ -4,10 +4,8 @@
 void
 executor_samples_init (ExecutorSamples *self, RoastRecording *recording, const char *source)
 {
-  self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, source, roast_cluster_samples_columns, NULL);
-  self->times =
-      roast_recording_write_table (recording, ROAST_TABLE_EXECUTOR_TIMES, source, roast_executor_times_columns, NULL);
+  self->samples = roast_cluster_samples_write (recording, source);
+  self->times = roast_executor_times_write (recording, source);
 }
 
 void

@@ -114,8 +114,7 @@ static void
 write_role (FrameworkTasks *self, const char *source, const char *category, gboolean analysis)
 {
   if (self->writer == NULL)
-    self->writer =
-        roast_recording_write_table (self->recording, ROAST_TABLE_CATEGORIES, NULL, roast_categories_columns, NULL);
+    self->writer = roast_categories_write (self->recording, NULL);
   if (self->writer == NULL)
     return;
   self->has_analysis |= analysis;

@@ -133,8 +133,7 @@ write_row (RoastTableWriter *writer, RoastSpan *span, const char *name, double v
 void
 span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording)
 {
-  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, ROAST_TABLE_SPAN_ACTIVITIES,
-                                                                     self->source, roast_span_activities_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_span_activities_write (recording, self->source);
   Totals *both = g_hash_table_lookup (self->spans, span);
   GHashTableIter iter;
   const char *name;

@@ -42,8 +42,7 @@ put_event (TextRenderer *page, RoastTableReader *event)
 static void
 put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) events =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+  g_autoptr (RoastTableReader) events = roast_events_read (recording);
 
   while (events != NULL && roast_table_reader_next (events))
     if (roast_table_reader_has (events, ROAST_EVENTS_MESSAGE))

@@ -275,8 +275,7 @@ manager_describe (VineManager *self, gint64 time)
   const char *columns = vine_performance_get_version (self->statistics);
   g_autofree char *version =
       columns != NULL ? g_strconcat ("TaskVine ", columns, " (according to the columns of the log)", NULL) : NULL;
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_sources_write (self->recording, self->source);
 
   if (writer == NULL)
     return;

@@ -18,8 +18,7 @@ void
 vine_gap (RoastRecording *recording, const char *source, const char *table, const char *column, guint state,
           const char *reason)
 {
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (recording, ROAST_TABLE_COVERAGE, source, roast_coverage_columns, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_coverage_write (recording, source);
 
   roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
   roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);

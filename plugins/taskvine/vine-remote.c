@@ -59,13 +59,10 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL,
                                              "the manager's status at intervals, without its logs: no attempts, phases "
                                              "or transfers");
-  self->sources =
-      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
-  self->samples = roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
-                                               roast_worker_samples_columns, NULL);
-  self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, self->source,
-                                              roast_category_states_columns, NULL);
+  self->sources = roast_sources_write (recording, self->source);
+  self->rows = roast_workers_write (recording, self->source);
+  self->samples = roast_worker_samples_write (recording, self->source);
+  self->states = roast_category_states_write (recording, self->source);
   executor_samples_init (&self->stats, recording, self->source);
   remote_describe (self, recording);
 

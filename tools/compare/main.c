@@ -71,8 +71,7 @@ has_failed_runs (RoastReport *report)
 static int
 get_status (RoastReport *report)
 {
-  g_autoptr (RoastTableReader) verdicts =
-      roast_report_read_table (report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
+  g_autoptr (RoastTableReader) verdicts = roast_verdicts_read (report);
   int status = STATUS_CANNOT_TELL;
 
   while (verdicts != NULL && roast_table_reader_next (verdicts))

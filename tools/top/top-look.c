@@ -170,9 +170,7 @@ top_look_take_samples (const TopLook *self, GHashTable *places, GArray *workers,
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   RoastRunModel *model = roast_run_model_get (self->snapshot);
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->snapshot, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->snapshot);
   gpointer place;
 
   if (samples == NULL)

@@ -140,8 +140,7 @@ typedef struct
 static Lately
 read_lately (const TopLook *look)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (look->report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_over_time_read (look->report);
   double now = (double) look->reach / G_USEC_PER_SEC;
   double first = now, recent = now; /* when the first interval with work began, also in the last minute */
   double last = 0;                  /* when the last interval ended in which a task was done */
@@ -181,8 +180,7 @@ count_again (const TopLook *look, double all)
                                  ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
                                  ROAST_CLUSTER_SAMPLES_TASKS_FAILED };
   static const guint key[] = { ROAST_CLUSTER_SAMPLES_SOURCE };
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_CLUSTER_SAMPLES,
-                                                                            roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (look->snapshot);
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (double));
   double again = -all;
 

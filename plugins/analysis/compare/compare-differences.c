@@ -146,7 +146,7 @@ compare_divide (Compare *self)
                                            "at least one run is unknown");
       return;
     }
-  table = roast_report_write_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);
+  table = roast_differences_write (self->report);
   for (guint i = 0; i < self->measures->len; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);

@@ -116,8 +116,7 @@ put_categories (Compare *self, RoastTableWriter *table)
 void
 compare_list_properties (Compare *self)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (self->report, ROAST_TABLE_COMPARED_PROPERTIES, roast_compared_properties_columns, NULL);
+  g_autoptr (RoastTableWriter) table = roast_compared_properties_write (self->report);
 
   for (guint i = 0; i < self->measures->len; i++)
     {

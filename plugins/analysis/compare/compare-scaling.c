@@ -278,13 +278,10 @@ void
 compare_scale (Compare *compare)
 {
   g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Sized));
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (compare->report, ROAST_TABLE_SCALING, roast_scaling_columns, NULL);
+  g_autoptr (RoastTableWriter) table = roast_scaling_write (compare->report);
   Scaling self = { compare, table, runs, NULL };
   guint i = 0;
 
-  if (table == NULL)
-    return;
   if (!read_runs (&self))
     {
       roast_report_add_note (compare->report, "cannot tell how these runs scale: their numbers of slots are unknown");

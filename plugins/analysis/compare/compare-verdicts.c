@@ -473,8 +473,7 @@ is_another (const Measure *measure)
 void
 compare_judge (Compare *self)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (self->report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
+  g_autoptr (RoastTableWriter) table = roast_verdicts_write (self->report);
 
   for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
     {

@@ -60,7 +60,7 @@ compare_draw_waterfall (Compare *self)
     others += all[shown - 1].seconds;
   if (shown == 0)
     return;
-  table = roast_report_write_table (self->report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);
+  table = roast_waterfall_write (self->report);
   waterfall_put (table, &n, "reference", ROAST_WATERFALL_KIND_TOTAL, 0, at);
   for (guint i = 0; i < shown; i++)
     {

@@ -134,9 +134,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 static void
 read_values (Compare *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_COMPARED_VALUES, roast_compared_values_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) table = roast_compared_values_read (self->recording);
   g_autoptr (GHashTable) notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (table))
@@ -147,8 +145,7 @@ read_values (Compare *self)
 static void
 count_runs (Compare *self)
 {
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_COMPARED_RUNS,
-                                                                            roast_compared_runs_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_compared_runs_read (self->recording);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (table))
@@ -227,8 +224,8 @@ compare_is_only_in (Compare *self, const Measure *finding, int side)
   return 2 * finding->texts[side]->len > self->n[side] && 2 * finding->texts[other]->len <= self->n[other];
 }
 
-static gboolean
-compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GPtrArray) measures = g_ptr_array_new_with_free_func (measure_free);
   g_autoptr (GArray) verdicts = g_array_new (FALSE, FALSE, sizeof (Verdict));
@@ -237,12 +234,12 @@ compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   count_runs (&self);
   if (self.n[NEW] == 0)
-    return TRUE;
+    return;
   read_values (&self);
   if (self.n[REFERENCE] == 0)
     {
       compare_scale (&self);
-      return TRUE;
+      return;
     }
   compare_judge (&self);
   compare_divide (&self);
@@ -250,8 +247,6 @@ compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   compare_list_properties (&self);
   compare_say (&self);
   compare_say_sharing (&self);
-
-  return TRUE;
 }
 
 const Analysis analysis_compare = { "compare", compare_aggregate, NULL, NULL };

@@ -81,8 +81,7 @@ add_to_actors (CoreWorker *worker, int activity, double seconds)
 static void
 read_coverage (CoreCollection *self)
 {
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) sources = roast_sources_read (self->recording);
 
   while (roast_table_reader_next (sources))
     {
@@ -99,8 +98,7 @@ read_coverage (CoreCollection *self)
 void
 core_collect_activities (CoreCollection *self)
 {
-  g_autoptr (RoastTableReader) activities =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
+  g_autoptr (RoastTableReader) activities = roast_activities_read (self->recording);
 
   roast_table_reader_last_per (activities, activity_key, G_N_ELEMENTS (activity_key));
   while (roast_table_reader_next (activities))

@@ -37,8 +37,7 @@ collect_libraries_add (CoreCollection *self, RoastTableReader *libraries)
 void
 core_collect_libraries (CoreCollection *self)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = roast_libraries_read (self->recording);
 
   while (roast_table_reader_next (libraries))
     collect_libraries_add (self, libraries);

@@ -445,8 +445,7 @@ static void
 read_counts (CoreCollection *self)
 {
   static const guint key[] = { ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY, ROAST_TASK_TOTALS_STATUS };
-  g_autoptr (RoastTableReader) totals =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
+  g_autoptr (RoastTableReader) totals = roast_task_totals_read (self->recording);
 
   roast_table_reader_last_per (totals, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (totals))
@@ -539,8 +538,7 @@ void
 core_collect_tasks (CoreCollection *self)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
   CollectTasksAttempts attempts = { .collection = self };
 

@@ -110,8 +110,7 @@ collect_read_workers (CoreCollection *self)
 static void
 read_windows (CoreCollection *self, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) windows =
-      roast_report_read_table (report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  g_autoptr (RoastTableReader) windows = roast_windows_read (report);
 
   while (roast_table_reader_next (windows))
     {
@@ -149,8 +148,7 @@ find_run (CoreCollection *self)
   self->ended = -1;
   if (!roast_run_model_get_times (self->model, &started, &ended))
     {
-      g_autoptr (RoastTableReader) tasks =
-          roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+      g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
 
       workers = roast_run_model_get_workers (self->model, &n);
       for (guint i = 0; i < n; i++)

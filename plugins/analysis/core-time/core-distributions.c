@@ -160,10 +160,8 @@ write_distribution (RoastTableWriter *table, Distribution *one)
 void
 core_write_distributions (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Distribution));
   g_autoptr (RoastTableWriter) table = NULL;
 
@@ -173,7 +171,7 @@ core_write_distributions (RoastRecordingSnapshot *recording, RoastReport *report
   if (all->len == 0)
     return;
   g_array_sort (all, compare_distributions);
-  table = roast_report_write_table (report, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns, NULL);
+  table = roast_distributions_write (report);
   for (guint i = 0; i < all->len; i++)
     write_distribution (table, &g_array_index (all, Distribution, i));
 }

@@ -90,8 +90,7 @@ static GHashTable *
 over_time_read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 {
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   const double run[2] = { started, ended };
 
@@ -180,7 +179,7 @@ core_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GP
 
   if (first == NULL || (first->is_tree && g_hash_table_size (lines) == 0))
     return;
-  table = roast_report_write_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  table = roast_over_time_write (report);
   for (guint i = 0; i < sources->len; i++)
     {
       const CoreSource *self = g_ptr_array_index (sources, i);
@@ -229,7 +228,7 @@ core_write_progress (RoastReport *report, GPtrArray *sources)
       if (self->work->n == 0)
         continue;
       if (table == NULL)
-        table = roast_report_write_table (report, ROAST_TABLE_PROGRESS, roast_progress_columns, NULL);
+        table = roast_progress_write (report);
       write_progress (table, self);
     }
 }

@@ -11,8 +11,8 @@
 static const char *const core_time_required[] = { "work_time_seconds", "cores_available", "elapsed_time_seconds",
                                                   "process_cpu_time_seconds", NULL };
 
-static gboolean
-core_time_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+core_time_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GPtrArray) sources = core_sources_new (recording, report);
   g_autoptr (CoreSource) tree = core_tree_new (recording, report);
@@ -31,8 +31,6 @@ core_time_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
   core_write_over_time (recording, report, sources);
   core_write_progress (report, sources);
   core_write_distributions (recording, report);
-
-  return TRUE;
 }
 
 const Analysis analysis_core_time = { "core-time", core_time_aggregate, core_time_metrics, core_time_required };

@@ -99,8 +99,7 @@ add_command (GHashTable *sums, const char *command, double cpu)
 static double
 read_commands (Tree *self, double reported)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (self->recording);
   g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   double total = NAN;
 
@@ -127,9 +126,7 @@ read_commands (Tree *self, double reported)
 static void
 tree_read_intervals (Tree *self)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (self->recording);
   double from = self->source->started;
   double cpu = 0;
 
@@ -161,9 +158,7 @@ tree_find_interval (Tree *self, double time)
 static void
 read_run_queues (Tree *self)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   g_autofree double *last = NULL;
   guint n = 0;
 
@@ -192,8 +187,7 @@ read_run_queues (Tree *self)
 static void
 find_stretches (CoreSource *self, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) windows =
-      roast_report_read_table (report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  g_autoptr (RoastTableReader) windows = roast_windows_read (report);
   double started = NAN;
   double ended = NAN;
 

@@ -146,10 +146,8 @@ write_window (RoastTableWriter *table, const CoreSource *self, guint window, gui
 void
 core_write_tables (RoastReport *report, GPtrArray *sources)
 {
-  g_autoptr (RoastTableWriter) stretches =
-      roast_report_write_table (report, ROAST_TABLE_STRETCHES, roast_stretches_columns, NULL);
-  g_autoptr (RoastTableWriter) core_time =
-      roast_report_write_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (RoastTableWriter) stretches = roast_stretches_write (report);
+  g_autoptr (RoastTableWriter) core_time = roast_core_time_write (report);
 
   for (guint i = 0; i < sources->len; i++)
     {

@@ -101,7 +101,7 @@ void
 findings_read_chunks (Findings *self)
 {
   FindingsChunks *chunks = &self->chunks;
-  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  g_autoptr (RoastTableReader) table = roast_chunks_read (self->recording);
   g_autoptr (GArray) all = NULL;
 
   /* If the run has an executor, the rules evaluate its tasks instead of chunks. */

@@ -47,7 +47,7 @@ core_time_add_row (Findings *self, RoastTableReader *core_time)
 static void
 read_stretches (Findings *self, const char *source)
 {
-  g_autoptr (RoastTableReader) stretches = findings_read_report (self, ROAST_TABLE_STRETCHES, roast_stretches_columns);
+  g_autoptr (RoastTableReader) stretches = roast_stretches_read (self->report);
 
   while (roast_table_reader_next (stretches))
     {
@@ -77,7 +77,7 @@ read_stretches (Findings *self, const char *source)
 void
 findings_read_core_time (Findings *self)
 {
-  g_autoptr (RoastTableReader) core_time = findings_read_report (self, ROAST_TABLE_CORE_TIME, roast_core_time_columns);
+  g_autoptr (RoastTableReader) core_time = roast_core_time_read (self->report);
   g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   const char *largest = NULL;
   double most = 0;

@@ -117,8 +117,7 @@ waits_add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const F
 static void
 waits_read_samples (FindingsCoreWaits *self, Findings *findings)
 {
-  g_autoptr (RoastTableReader) samples =
-      findings_read (findings, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (findings->recording);
 
   while (g_hash_table_size (self->by_sampled) > 0 && roast_table_reader_next (samples))
     {
@@ -270,7 +269,7 @@ double
 findings_get_queue_of_children (Findings *self)
 {
   const FindingsCoreWaits *waits = get_waits (self);
-  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (RoastTableReader) table = roast_processes_read (self->recording);
   g_autoptr (GHashTable) parents = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) workers = g_hash_table_new (NULL, NULL);
   double sum = 0;

@@ -40,8 +40,7 @@ typedef struct
 static GArray *
 demand_read_intervals (Findings *self)
 {
-  g_autoptr (RoastTableReader) samples =
-      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (self->recording);
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (DemandInterval));
   double from = NAN;
   double cpu = 0;
@@ -110,7 +109,7 @@ end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (DemandUse));
   GArray *processes = g_array_new (FALSE, TRUE, sizeof (DemandProcess));
   DemandInterval *last = NULL;

@@ -63,8 +63,7 @@ get_late (RoastTableReader *samples, const LockSlots *slots, double from, double
 double
 findings_get_lateness_between (Findings *self, double from, double to, double *longest)
 {
-  g_autoptr (RoastTableReader) samples =
-      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (self->recording);
   double sum = NAN;
 
   *longest = 0;
@@ -95,7 +94,7 @@ findings_get_lateness (Findings *self, double *longest)
 double
 findings_get_blocked (Findings *self, double from, double to)
 {
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   double longest = 0;
 
   while (roast_table_reader_next (samples))
@@ -214,7 +213,7 @@ find_blocker (Findings *self, const LateWorker *worker)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (GArray) blockers = g_array_new (FALSE, FALSE, sizeof (Blocker));
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   const Blocker *found = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
@@ -243,7 +242,7 @@ find_blocker (Findings *self, const LateWorker *worker)
 gboolean
 findings_find_lock (Findings *self, FindingsLock *lock)
 {
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
   const LateWorker *worker;
 

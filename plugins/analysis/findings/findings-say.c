@@ -133,24 +133,6 @@ findings_lack_slots (Findings *self)
   findings_not_apply (self, "the number of slots is unknown because no executor with workers was measured");
 }
 
-RoastTableReader *
-findings_read (Findings *self, const char *table, const char *const *columns)
-{
-  return roast_recording_snapshot_read_table (self->recording, table, columns, NULL);
-}
-
-RoastTableReader *
-findings_read_report (Findings *self, const char *table, const char *const *columns)
-{
-  return roast_report_read_table (self->report, table, columns, NULL);
-}
-
-gboolean
-findings_next (RoastTableReader *table)
-{
-  return table != NULL && roast_table_reader_next (table);
-}
-
 double
 findings_evaluate (Findings *self, const char *formula)
 {

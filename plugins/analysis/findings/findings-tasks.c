@@ -41,7 +41,7 @@ read_attempt (RoastTableReader *tasks)
 RoastTableReader *
 findings_group_tasks (Findings *self)
 {
-  RoastTableReader *tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  RoastTableReader *tasks = roast_tasks_read (self->recording);
 
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
 
@@ -194,7 +194,7 @@ add_candidate (FindingsTasks *self, const FindingsAttempt *attempt, RoastTableRe
 static void
 name_task (Findings *self, FindingsTask *last)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
 
   if (last->n == 0 || !roast_table_reader_seek (tasks, last->row))
     return;
@@ -366,8 +366,7 @@ findings_clear_tasks (Findings *self)
 double
 findings_get_median (Findings *self, const char *category)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns);
+  g_autoptr (RoastTableReader) table = roast_distributions_read (self->report);
 
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_DISTRIBUTIONS_KIND) == ROAST_DISTRIBUTION_KIND_TASK &&

@@ -11,9 +11,9 @@ static void
 read_deaths (Findings *self)
 {
   FindingsWorkers *workers = &self->workers;
-  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_PER_WORKER, roast_per_worker_columns);
+  g_autoptr (RoastTableReader) table = roast_per_worker_read (self->report);
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       int cause = roast_table_reader_get_word (table, ROAST_PER_WORKER_CAUSE);
       gint64 signal = roast_table_reader_get_int64 (table, ROAST_PER_WORKER_SIGNAL, 0);
@@ -64,7 +64,7 @@ findings_read_workers (Findings *self)
 static void
 add_libraries (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
+  g_autoptr (RoastTableReader) libraries = roast_libraries_read (self->recording);
 
   while (roast_table_reader_next (libraries))
     if (roast_table_reader_has (libraries, ROAST_LIBRARIES_WORKER))

@@ -114,8 +114,8 @@ describe_unseen (Findings *self)
                         findings_duration (self, unseen));
 }
 
-static gboolean
-findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
@@ -137,8 +137,6 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   findings_clear_core_waits (&self);
   findings_clear_tasks (&self);
   g_string_chunk_free (self.texts);
-
-  return TRUE;
 }
 
 const Analysis analysis_findings = { "findings", findings_aggregate, NULL, analysis_findings_required };

@@ -321,11 +321,6 @@ void findings_add (Findings *self, RoastFinding *finding, const char *format, ..
 void findings_explain_waiting (Findings *self, double waited);
 gboolean findings_has_slots (Findings *self);
 void findings_lack_slots (Findings *self);
-/* Return a reader of a table of the recording or of the report; NULL if the report lacks the table. */
-RoastTableReader *findings_read (Findings *self, const char *table, const char *const *columns);
-RoastTableReader *findings_read_report (Findings *self, const char *table, const char *const *columns);
-/* Moves to the next row. @table: may be NULL */
-gboolean findings_next (RoastTableReader *table);
 /* Returns the value of a formula; NaN if it is unavailable. */
 double findings_evaluate (Findings *self, const char *formula);
 /* Returns the value of a metric; NaN if it is unavailable. */

@@ -86,7 +86,7 @@ rule_straggling_chunk (Findings *self)
                           alone, time, median);
       return;
     }
-  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  table = roast_chunks_read (self->recording);
   roast_table_reader_seek (table, chunks->last_row);
   chunk = describe_chunk (self, table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
@@ -173,7 +173,7 @@ describe_longest (Findings *self)
 
   if (chunks->longest_time < fmax (CHUNKS_LONG * chunks->median, CHUNKS_PART * chunks->covered))
     return "";
-  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  table = roast_chunks_read (self->recording);
   roast_table_reader_seek (table, chunks->longest_row);
   chunk = describe_chunk (self, table);
 

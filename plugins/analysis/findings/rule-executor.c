@@ -206,7 +206,7 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
 static void
 find_held (Findings *self, Loop *loop)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (ExecutorChange));
   double from = findings_has_spoken (self, "start-up") ? self->bounds[ROAST_STRETCH_RAMP][0] : -INFINITY;
   double area = 0, beside = 0, since = NAN;

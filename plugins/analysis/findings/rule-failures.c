@@ -72,12 +72,12 @@ take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int st
 static Causes
 failures_read_attempts (Findings *self)
 {
-  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_FAILURES, roast_failures_columns);
+  g_autoptr (RoastTableReader) table = roast_failures_read (self->report);
   /* Leave out exhausted attempts if the rule "memory" already reports them. */
   gboolean only_failed = findings_has_spoken (self, "memory");
   Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       int status = roast_table_reader_get_word (table, ROAST_FAILURES_STATUS);
 
@@ -161,13 +161,12 @@ find_most_missing (const GArray *all, guint dataset)
 static MissingFiles
 read_files (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns);
+  g_autoptr (RoastTableReader) table = roast_failed_files_read (self->report);
   g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (Missing));
   g_autoptr (GArray) datasets = g_array_new (FALSE, FALSE, sizeof (Missing));
   MissingFiles missing = { 0 };
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       int code = roast_table_reader_get_code (table, ROAST_FAILED_FILES_FILE);
       guint number = (guint) (roast_table_reader_get_code (table, ROAST_FAILED_FILES_DATASET) + 1);
@@ -227,7 +226,7 @@ describe_deaths (Findings *self)
 static GHashTable *
 list_tasks (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (tasks))
@@ -247,7 +246,7 @@ list_tasks (Findings *self, const Cause *cause)
 static const char *
 describe_error_of_chunk (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) chunks = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
   g_autoptr (GHashTable) tasks = NULL;
 
   while (roast_table_reader_next (chunks))
@@ -457,7 +456,7 @@ has_failed (RoastTableReader *processes, GArray *all, const RoastRunCall *call, 
 static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
-  g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (self->recording);
   g_autoptr (GArray) all = failures_read_processes (self, processes);
   g_autoptr (GHashTable) workers = list_workers (self);
   const char *text = NULL;
@@ -515,7 +514,7 @@ find_failed_call (Findings *self)
 static gboolean
 are_chunks_well (Findings *self, const RoastRunCall *call)
 {
-  g_autoptr (RoastTableReader) chunks = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
   guint n = 0;
 
   while (roast_table_reader_next (chunks))

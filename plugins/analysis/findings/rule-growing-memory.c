@@ -28,11 +28,10 @@ typedef struct
 static ChunksGrowth
 read_growth (Findings *self)
 {
-  g_autoptr (RoastTableReader) processes =
-      findings_read_report (self, ROAST_TABLE_CHUNK_PROCESSES, roast_chunk_processes_columns);
+  g_autoptr (RoastTableReader) processes = roast_chunk_processes_read (self->report);
   ChunksGrowth most = { -INFINITY, -INFINITY };
 
-  while (findings_next (processes))
+  while (roast_table_reader_next (processes))
     {
       double n = roast_table_reader_get_double (processes, ROAST_CHUNK_PROCESSES_CHUNKS);
       double each = roast_table_reader_get_double (processes, ROAST_CHUNK_PROCESSES_GROWTH);
@@ -113,7 +112,7 @@ growing_memory_get_worker (Findings *self, GHashTable *workers, const char *name
 static void
 growing_memory_read_samples (Findings *self, GHashTable *workers)
 {
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
 
   while (roast_table_reader_next (samples))
     {
@@ -149,7 +148,7 @@ static void
 growing_memory_read_ends (Findings *self, GHashTable *workers)
 {
   static const guint key = ROAST_TASKS_WORKER;
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (GrowingMemoryWorker *));
   GHashTableIter iter;
   GrowingMemoryWorker *worker = NULL;

@@ -21,7 +21,7 @@ typedef struct
 static const char *
 libraries_find_worker (Findings *self, guint status)
 {
-  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
+  g_autoptr (RoastTableReader) libraries = roast_libraries_read (self->recording);
 
   while (roast_table_reader_next (libraries))
     if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == (int) status)
@@ -33,12 +33,11 @@ libraries_find_worker (Findings *self, guint status)
 static Ends
 libraries_read_ends (Findings *self, guint status)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns);
+  g_autoptr (RoastTableReader) table = roast_library_outcomes_read (self->report);
   gint64 most = 0;
   Ends ends = { .worker = libraries_find_worker (self, status) };
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_LIBRARY_OUTCOMES_LIBRARIES, 0);
 

@@ -26,7 +26,7 @@ typedef struct
 static double
 sum_repeated (Findings *self, gint64 *n_tasks)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   g_autoptr (GHashTable) later =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* maps a task to its results */
   double sum = 0;

@@ -44,10 +44,10 @@ memory_add_worker (Findings *self, MemoryUse *use, RoastTableReader *table)
 static MemoryUse
 memory_read_use (Findings *self)
 {
-  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_PER_WORKER, roast_per_worker_columns);
+  g_autoptr (RoastTableReader) table = roast_per_worker_read (self->report);
   MemoryUse use = { .n_killed = 0 };
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     memory_add_worker (self, &use, table);
   if (use.spilled > 0)
     use.moved = fmax (findings_evaluate (self, "max (spilled_memory over worker_samples)"), 0);

@@ -13,11 +13,10 @@
 static const char *
 find_category (Findings *self, gint64 *most)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns);
+  g_autoptr (RoastTableReader) table = roast_task_outcomes_read (self->report);
   const char *category = NULL;
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0);
 

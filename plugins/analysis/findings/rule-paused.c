@@ -55,7 +55,7 @@ static GArray *
 paused_read_workers (Findings *self)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   GArray *workers = g_array_new (FALSE, TRUE, sizeof (PausedWorker));
 
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));

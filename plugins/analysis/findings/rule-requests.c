@@ -20,12 +20,11 @@ typedef struct
 static Request
 find_request (Findings *self, guint column, guint used_column)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns);
+  g_autoptr (RoastTableReader) table = roast_per_resource_read (self->report);
   g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   Request worst = { NULL, 0, 0 };
 
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       const char *category = roast_table_reader_get_string (table, ROAST_PER_RESOURCE_CATEGORY);
       int kind = roast_table_reader_get_word (table, ROAST_PER_RESOURCE_KIND);
@@ -130,7 +129,7 @@ describe_amount (Findings *self, double amount, gboolean is_memory)
 static void
 speak_of_too_large (Findings *self, double no_fit)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   double cores = NAN;
   gboolean is_memory;
   double asked, most;

@@ -373,14 +373,14 @@ static void
 chunks_init (SlowerChunks *self, Findings *findings, gboolean by_dataset)
 {
   static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
-  g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
+  g_autoptr (RoastTableReader) calls = roast_processing_read (findings->recording);
 
   /* Do not mix CPU times with and without that of opening files. */
   self->is_own = findings_evaluate (findings, "count (over chunks where known (function_cpu))") > 0 &&
                  !(findings_evaluate (findings, "count (over chunks where known (thread_cpu) and not known "
                                                 "(function_cpu))") > 0);
   self->findings = findings;
-  self->chunks = findings_read (findings, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  self->chunks = roast_chunks_read (findings->recording);
   self->kinds = g_array_new (FALSE, FALSE, sizeof (guint));
   self->processors = g_hash_table_new (g_str_hash, g_str_equal);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);

@@ -118,7 +118,7 @@ stragglers_speak (Findings *self, const Usual *usual)
 static double
 get_free_beside (Findings *self, const FindingsTask *task)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   double started = task->ended - task->time * G_USEC_PER_SEC;
   double used = 0;
 

@@ -115,7 +115,7 @@ find_held_slots (Findings *self, RoastTableReader *tasks)
 void
 rule_under_way (Findings *self)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   const FindingsCategory *oldest = NULL;
 
   for (guint i = 0; i < self->tasks.categories->len; i++)

@@ -18,12 +18,11 @@
 static const char *
 find_waiting_category (Findings *self, double *seconds)
 {
-  g_autoptr (RoastTableReader) table =
-      findings_read_report (self, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns);
+  g_autoptr (RoastTableReader) table = roast_per_category_read (self->report);
   const char *name = NULL;
 
   *seconds = 0;
-  while (findings_next (table))
+  while (roast_table_reader_next (table))
     {
       /* The difference may include time in which another process computed for the task. This error is acceptable,
        * because the difference only selects the category that is named. */
@@ -51,7 +50,7 @@ find_waiting_category (Findings *self, double *seconds)
 static guint
 count_blocked (Findings *self, const char *category)
 {
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   double from = NAN, to = NAN, latest = NAN;
   guint n = 0;
 

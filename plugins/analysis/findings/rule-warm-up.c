@@ -56,7 +56,7 @@ static GArray *
 read_groups (Findings *self)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
-  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (WarmUpGroup));
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);

@@ -135,8 +135,8 @@ write_command (RoastTableWriter *table, const Command *command, double total)
   roast_table_writer_end (table, NULL);
 }
 
-gboolean
-process_tree_add_commands (ProcessTree *self, GError **error)
+void
+process_tree_add_commands (ProcessTree *self)
 {
   g_autoptr (GHashTable) commands = process_commands_collect (self->processes);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
@@ -146,8 +146,8 @@ process_tree_add_commands (ProcessTree *self, GError **error)
   double total = 0;
 
   if (g_hash_table_size (commands) == 0)
-    return TRUE;
-  table = roast_report_write_table (self->report, ROAST_TABLE_PER_COMMAND, roast_per_command_columns, error);
+    return;
+  table = roast_per_command_write (self->report);
   g_hash_table_iter_init (&iter, commands);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
@@ -155,8 +155,6 @@ process_tree_add_commands (ProcessTree *self, GError **error)
       total += process_commands_get_cpu (value);
     }
   g_ptr_array_sort (sorted, (GCompareFunc) process_commands_compare);
-  for (guint i = 0; table != NULL && i < sorted->len; i++)
+  for (guint i = 0; i < sorted->len; i++)
     write_command (table, g_ptr_array_index (sorted, i), total);
-
-  return table != NULL;
 }

@@ -70,9 +70,7 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
 static char *
 dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) workers = roast_worker_samples_read (self->recording);
   g_autofree char *note = step_integral_dup_note (pss);
   double age = NAN;
   double read = NAN;

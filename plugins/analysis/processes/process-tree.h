@@ -21,7 +21,7 @@ typedef struct
 void process_tree_add_run (ProcessTree *self);
 void process_tree_cover_sums (ProcessTree *self);
 void process_tree_add_memory (ProcessTree *self);
-gboolean process_tree_add_commands (ProcessTree *self, GError **error);
+void process_tree_add_commands (ProcessTree *self);
 
 /* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);

@@ -78,13 +78,11 @@ process_tree_sum (ProcessTree *self, guint slot)
   return result;
 }
 
-static gboolean
-processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (recording);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (recording);
   g_autofree char *imported = metadata_dup_string (recording, "processes-missing");
   ProcessTree tree = { recording, report, processes, samples, imported, imported, processes_are_running (recording) };
 
@@ -93,8 +91,7 @@ processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
   process_tree_add_run (&tree);
   process_tree_cover_sums (&tree);
   process_tree_add_memory (&tree);
-
-  return process_tree_add_commands (&tree, error);
+  process_tree_add_commands (&tree);
 }
 
 const Analysis analysis_processes = { "processes", processes_aggregate, processes_metrics, NULL };

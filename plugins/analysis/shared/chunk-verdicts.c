@@ -78,8 +78,7 @@ add_pending_results (Judging *self)
 static void
 read_results (Judging *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS, roast_chunk_results_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_chunk_results_read (recording);
 
   while (roast_table_reader_next (table))
     {
@@ -283,8 +282,7 @@ judge_all (RoastRecordingSnapshot *recording)
   Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .raised = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
 
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
@@ -322,8 +320,7 @@ chunk_verdicts_get (RoastRecordingSnapshot *recording)
   /* Open the tables of calls and results even if the verdicts exist: this tells the report that the caller depends on
    * these tables, and on how complete they are. */
   roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
-  g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,
-                                                       roast_chunk_results_columns, NULL));
+  g_object_unref (roast_chunk_results_read (recording));
   if (self == NULL)
     {
       self = judge_all (recording);

@@ -24,8 +24,7 @@ coverage_add (GPtrArray *all, const char *source, guint state, gboolean is_end, 
 static void
 coverage_read_sources (GPtrArray *all, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) sources = roast_sources_read (recording);
 
   while (roast_table_reader_next (sources))
     if (roast_table_reader_has (sources, ROAST_SOURCES_TASKS_MISSING))
@@ -37,8 +36,7 @@ GPtrArray *
 coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) coverage_free);
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_COVERAGE, roast_coverage_columns, NULL);
+  g_autoptr (RoastTableReader) rows = roast_coverage_read (recording);
 
   while (roast_table_reader_next (rows))
     {

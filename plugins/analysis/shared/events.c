@@ -5,8 +5,7 @@ char *
 events_describe (RoastRecordingSnapshot *recording, const char *kinds)
 {
   g_auto (GStrv) list = g_strsplit (kinds, " ", -1);
-  g_autoptr (RoastTableReader) events =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+  g_autoptr (RoastTableReader) events = roast_events_read (recording);
   const char *first = NULL;
   guint n = 0;
 

@@ -5,8 +5,7 @@ static void
 report_coverage_write (RoastReport *report, const char *metric, const char *table, const char *column,
                        RoastCompleteness completeness, const char *reason)
 {
-  g_autoptr (RoastTableWriter) rows =
-      roast_report_write_table (report, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
+  g_autoptr (RoastTableWriter) rows = roast_report_coverage_write (report);
 
   roast_table_writer_set_string (rows, ROAST_REPORT_COVERAGE_METRIC, metric);
   roast_table_writer_set_string (rows, ROAST_REPORT_COVERAGE_TABLE, table);

@@ -70,8 +70,7 @@ SampledCpu *
 sampled_cpu_new (RoastRecordingSnapshot *recording)
 {
   SampledCpu *self = g_new0 (SampledCpu, 1);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (recording);
   double started, ended;
 
   self->samples = g_array_new (FALSE, FALSE, sizeof (SampledCpuSample));
@@ -96,8 +95,7 @@ sampled_cpu_free (SampledCpu *self)
 double
 sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (recording);
   RoastRunModel *model = roast_run_model_get (recording);
   double total = NAN;
 

@@ -36,8 +36,7 @@ typedef struct
 static void
 collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (recording);
 
   while (roast_table_reader_next (table))
     {
@@ -51,8 +50,7 @@ collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
 static void
 spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_chunks_read (recording);
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
 
   while (roast_table_reader_next (table))
@@ -73,8 +71,7 @@ spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 static void
 find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {
-  g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableReader) sums = roast_program_sums_read (recording);
 
   while (roast_table_reader_next (sums))
     {
@@ -149,8 +146,8 @@ set_use (const SpansUse *use, double started, double ended, RoastTableWriter *ro
   partial_sum_write (row, ROAST_SPAN_TOTALS_BYTES_READ, bytes);
 }
 
-static gboolean
-write_spans (RoastTableReader *spans, const SpansUse *use, RoastReport *report, GError **error)
+static void
+write_spans (RoastTableReader *spans, const SpansUse *use, RoastReport *report)
 {
   static const RowCell copied[] = {
     { ROAST_SPAN_TOTALS_SOURCE, ROAST_SPANS_SOURCE },
@@ -158,10 +155,9 @@ write_spans (RoastTableReader *spans, const SpansUse *use, RoastReport *report, 
     { ROAST_SPAN_TOTALS_NAME, ROAST_SPANS_NAME },
     { ROAST_SPAN_TOTALS_PARENT, ROAST_SPANS_PARENT },
   };
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_SPAN_TOTALS, roast_span_totals_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_span_totals_write (report);
 
-  while (table != NULL && roast_table_reader_next (spans))
+  while (roast_table_reader_next (spans))
     {
       double started = roast_table_reader_get_double (spans, ROAST_SPANS_STARTED);
       double ended = roast_table_reader_get_double (spans, ROAST_SPANS_ENDED);
@@ -172,28 +168,24 @@ write_spans (RoastTableReader *spans, const SpansUse *use, RoastReport *report, 
         set_use (use, started, ended, table);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
-static gboolean
-spans_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+spans_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) spans =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SPANS, roast_spans_columns, NULL);
+  g_autoptr (RoastTableReader) spans = roast_spans_read (recording);
   g_autoptr (SampledCpu) cpu = NULL;
   g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (SpansSample));
   g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (SpansChunk));
   SpansUse use = { NULL, samples, chunks, NAN, NAN };
 
   if (roast_table_reader_get_n_rows (spans) == 0)
-    return TRUE;
+    return;
   use.cpu = cpu = sampled_cpu_new (recording);
   collect_samples (recording, samples);
   spans_collect_chunks (recording, chunks);
   find_missing (recording, &use);
-
-  return write_spans (spans, &use, report, error);
+  write_spans (spans, &use, report);
 }
 
 const Analysis analysis_spans = { "spans", spans_aggregate, NULL, NULL };

@@ -10,8 +10,7 @@
 void
 activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (recording);
   guint n;
   const RoastRunWorker *workers = roast_run_model_get_workers (roast_run_model_get (recording), &n);
 

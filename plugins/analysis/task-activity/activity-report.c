@@ -91,8 +91,7 @@ ActivityReport *
 activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   ActivityReport *self = g_new0 (ActivityReport, 1);
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) sources = roast_sources_read (recording);
 
   self->recording = recording;
   self->model = roast_run_model_get (recording);

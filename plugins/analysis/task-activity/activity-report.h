@@ -29,13 +29,13 @@ void activity_report_add_ratio (ActivityReport *self, const char *name, double n
                                 const char *note, const char *missing);
 
 /* Each function adds its metrics or tables to the report. */
-gboolean activity_report_add_times (ActivityReport *self, GError **error);
-gboolean activity_report_add_workers (ActivityReport *self, GError **error);
+void activity_report_add_times (ActivityReport *self);
+void activity_report_add_workers (ActivityReport *self);
 /* Report how complete the CPU time of the workers' processes is. @n: number of workers. @n_unknown: number of those
  * that did not report the CPU time of their processes. @computing_note: describes missing CPU time of task threads, or
  * NULL. @shutdown_note: describes missing CPU time after the workers' last data, or NULL. */
 void activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, const ActivityShutdown *shutdown,
                                     const char *computing_note, const char *shutdown_note);
-gboolean activity_report_add_tables (ActivityReport *self, GError **error);
+void activity_report_add_tables (ActivityReport *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityReport, activity_report_free)

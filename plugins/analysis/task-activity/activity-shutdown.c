@@ -83,8 +83,7 @@ may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *comma
 static double
 sum_rest (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_processes_read (recording);
   g_autoptr (GHashTable) parents = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_autoptr (GHashTable) commands = g_hash_table_new (g_str_hash, g_str_equal);
   guint n;

@@ -446,14 +446,13 @@ activity_sums_new (RoastRecordingSnapshot *recording)
   /* Do not change this order: each function uses data that the functions before it have read. */
   static const struct
   {
-    const char *table;
-    const char *const *columns;
+    RoastTableReader *(*open) (RoastRecordingSnapshot *recording);
     void (*read) (ActivitySums *self, RoastTableReader *table);
   } tables[] = {
-    { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
-    { ROAST_TABLE_TASKS, roast_tasks_columns, sums_read_tasks },
-    { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, sums_read_states },
-    { ROAST_TABLE_SOURCES, roast_sources_columns, sums_read_sources },
+    { roast_activities_read, read_activities },
+    { roast_tasks_read, sums_read_tasks },
+    { roast_category_states_read, sums_read_states },
+    { roast_sources_read, sums_read_sources },
   };
   ActivitySums *self = g_new0 (ActivitySums, 1);
 
@@ -465,11 +464,9 @@ activity_sums_new (RoastRecordingSnapshot *recording)
   self->by_worker = g_hash_table_new_full (names_key_hash, names_key_equal, NULL, g_free);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
-      g_autoptr (RoastTableReader) table =
-          roast_recording_snapshot_read_table (recording, tables[i].table, tables[i].columns, NULL);
+      g_autoptr (RoastTableReader) table = tables[i].open (recording);
 
-      if (table != NULL)
-        tables[i].read (self, table);
+      tables[i].read (self, table);
     }
   add_workers (self, roast_run_model_get (recording));
   set_roles (self, recording);

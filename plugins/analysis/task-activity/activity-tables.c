@@ -98,20 +98,18 @@ merge_sources (const GPtrArray *categories)
   return merged;
 }
 
-static gboolean
-tables_add_categories (ActivityReport *self, GError **error)
+static void
+tables_add_categories (ActivityReport *self)
 {
   g_autoptr (GPtrArray) categories = merge_sources (self->sums->categories);
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (categories->len == 0)
-    return TRUE;
-  table = roast_report_write_table (self->report, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns, error);
+    return;
+  table = roast_per_category_write (self->report);
   g_ptr_array_sort (categories, (GCompareFunc) compare_busy);
-  for (guint i = 0; table != NULL && i < categories->len; i++)
+  for (guint i = 0; i < categories->len; i++)
     write_category (table, self->sums, g_ptr_array_index (categories, i));
-
-  return table != NULL;
 }
 
 static int
@@ -125,17 +123,17 @@ compare_activities (const Activity *a, const Activity *b)
   return order != 0 ? order : order_rows (a->value, b->value, a->activity, b->activity);
 }
 
-static gboolean
-add_activities (ActivityReport *self, GError **error)
+static void
+add_activities (ActivityReport *self)
 {
   GArray *activities = self->sums->activities;
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (activities->len == 0)
-    return TRUE;
-  table = roast_report_write_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, error);
+    return;
+  table = roast_per_activity_write (self->report);
   g_array_sort (activities, (GCompareFunc) compare_activities);
-  for (guint i = 0; table != NULL && i < activities->len; i++)
+  for (guint i = 0; i < activities->len; i++)
     {
       const Activity *activity = &g_array_index (activities, Activity, i);
 
@@ -147,12 +145,11 @@ add_activities (ActivityReport *self, GError **error)
         roast_table_writer_set_double (table, ROAST_PER_ACTIVITY_SECONDS, activity->value);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
-gboolean
-activity_report_add_tables (ActivityReport *self, GError **error)
+void
+activity_report_add_tables (ActivityReport *self)
 {
-  return tables_add_categories (self, error) && add_activities (self, error);
+  tables_add_categories (self);
+  add_activities (self);
 }

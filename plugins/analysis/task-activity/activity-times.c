@@ -46,8 +46,8 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
   return notes_join (note, others);
 }
 
-static gboolean
-add_parts (ActivityReport *self, GError **error)
+static void
+add_parts (ActivityReport *self)
 {
   static const char *const times[][3] = {
     [ROAST_ROLE_ANALYSIS] = { "processor_cpu_time_seconds", "processor_wait_time_seconds", NULL },
@@ -63,15 +63,13 @@ add_parts (ActivityReport *self, GError **error)
   if (!activity_sums_knows_cpu (self->sums))
     {
       report_coverage_add (self->report, ROAST_TABLE_PER_ROLE, NULL, ROAST_COMPLETENESS_UNAVAILABLE, self->missing);
-      return TRUE;
+      return;
     }
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ROLE, NULL, ROAST_COMPLETENESS_PARTIAL,
                             self->activities_note);
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ROLE, "waiting", ROAST_COMPLETENESS_PARTIAL,
                             self->untimed_note);
-  table = roast_report_write_table (self->report, ROAST_TABLE_PER_ROLE, roast_per_role_columns, error);
-  if (table == NULL)
-    return FALSE;
+  table = roast_per_role_write (self->report);
   for (guint i = 0; i < self->sums->categories->len; i++)
     {
       const ActivitySum *sum = g_ptr_array_index (self->sums->categories, i);
@@ -95,8 +93,6 @@ add_parts (ActivityReport *self, GError **error)
       report_coverage_add_metrics (self->report, times[role], ROAST_COMPLETENESS_PARTIAL, note);
       report_coverage_add_metrics (self->report, ratios[role], ROAST_COMPLETENESS_ESTIMATED, note);
     }
-
-  return TRUE;
 }
 
 /* Return whether the time of transfers was measured, even if it is 0. */
@@ -112,8 +108,8 @@ moves_data (ActivitySums *sums)
 }
 
 /* If a source measures all activities, an activity without a row took 0 s. */
-gboolean
-activity_report_add_times (ActivityReport *self, GError **error)
+void
+activity_report_add_times (ActivityReport *self)
 {
   static const char *const ends[] = { "failed_seconds", "cancelled_seconds", NULL };
   ActivitySums *sums = self->sums;
@@ -127,6 +123,5 @@ activity_report_add_times (ActivityReport *self, GError **error)
     report_coverage_add_metrics (self->report, ends, ROAST_COMPLETENESS_PARTIAL, self->activities_note);
   if (moves_data (sums))
     report_coverage_add_metric (self->report, "network_seconds", ROAST_COMPLETENESS_PARTIAL, self->network_note);
-
-  return add_parts (self, error);
+  add_parts (self);
 }

@@ -66,9 +66,7 @@ static void
 read_peaks (ActivityReport *self)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PeakGroup));
 
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
@@ -183,11 +181,10 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
   roast_table_writer_end (table, NULL);
 }
 
-static gboolean
-workers_read (ActivityReport *self, All *all, GError **error)
+static void
+workers_read (ActivityReport *self, All *all)
 {
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) rows = roast_workers_read (self->recording);
   g_autoptr (RoastTableWriter) table = NULL;
   ActivityKills kills;
   guint n;
@@ -204,9 +201,7 @@ workers_read (ActivityReport *self, All *all, GError **error)
       if (!g_hash_table_contains (self->sums->sources, worker->source))
         continue;
       if (table == NULL)
-        table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
-      if (table == NULL)
-        return FALSE;
+        table = roast_per_worker_write (self->report);
       sum = activity_sums_get_worker (self->sums, worker->source, worker->worker);
       life = get_life (self, worker, sum);
       /* If several workers share a process, its sampled memory belongs to all of them. In this case, do not write the
@@ -219,8 +214,6 @@ workers_read (ActivityReport *self, All *all, GError **error)
     }
   all->computing_note = activity_shutdown_dup_computing_note (&all->shutdown, self->recording);
   all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, self->recording);
-
-  return TRUE;
 }
 
 /* ---- metrics ---- */
@@ -286,15 +279,14 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
   activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
 }
 
-gboolean
-activity_report_add_workers (ActivityReport *self, GError **error)
+void
+activity_report_add_workers (ActivityReport *self)
 {
   static const char none[] = "no worker of an executor was seen";
   All all = { .memory = { .peak = -1, .bound = -1 }, .first = NAN, .last = NAN };
 
   read_peaks (self);
-  if (!workers_read (self, &all, error))
-    return FALSE;
+  workers_read (self, &all);
   if (all.n == 0 || (self->sums->has_activities && !knows_busy (self)))
     report_coverage_add (self->report, ROAST_TABLE_PER_WORKER, "busy", ROAST_COMPLETENESS_UNAVAILABLE,
                          all.n == 0 ? none : NOT_BY_WORKER);
@@ -306,6 +298,4 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   g_free (all.computing_note);
   g_free (all.shutdown_note);
   add_core_metrics (self, &all, none);
-
-  return TRUE;
 }

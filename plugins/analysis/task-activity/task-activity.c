@@ -6,13 +6,13 @@
 #include "analysis.h"
 #include "task-activity-tables.h"
 
-static gboolean
-activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (ActivityReport) self = activity_report_new (recording, report);
-
-  return activity_report_add_times (self, error) && activity_report_add_workers (self, error) &&
-         activity_report_add_tables (self, error);
+  activity_report_add_times (self);
+  activity_report_add_workers (self);
+  activity_report_add_tables (self);
 }
 
 /* A metric of the aggregator that writes the table core_time, which this aggregator reads. */

@@ -215,14 +215,13 @@ attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *
 
 /* Write the phases of each category, in the order in which an attempt passes through them. Sort the categories by
  * execution time, longest first. */
-static gboolean
-write_phases (RoastReport *report, Attempts *self, GError **error)
+static void
+write_phases (RoastReport *report, Attempts *self)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_per_phase_write (report);
 
   g_array_sort (self->categories, (GCompareFunc) attempts_compare_categories);
-  for (guint i = 0; table != NULL && i < self->categories->len; i++)
+  for (guint i = 0; i < self->categories->len; i++)
     {
       const AttemptsCategory *category = &g_array_index (self->categories, AttemptsCategory, i);
 
@@ -244,8 +243,6 @@ write_phases (RoastReport *report, Attempts *self, GError **error)
           roast_table_writer_end (table, NULL);
         }
     }
-
-  return table != NULL;
 }
 
 static int
@@ -305,8 +302,8 @@ describe_hosts (GHashTable *counts)
   return g_string_free (text, n == 0);
 }
 
-static gboolean
-write_losses (RoastReport *report, Attempts *self, GError **error)
+static void
+write_losses (RoastReport *report, Attempts *self)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
@@ -316,9 +313,7 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
       const Loss *loss = &g_array_index (self->losses, Loss, i);
 
       if (table == NULL)
-        table = roast_report_write_table (report, ROAST_TABLE_WASTED, roast_wasted_columns, error);
-      if (table == NULL)
-        return FALSE;
+        table = roast_wasted_write (report);
       roast_table_writer_set_word (table, ROAST_WASTED_STATUS, (guint) loss->status);
       roast_table_writer_set_string (table, ROAST_WASTED_REASON, loss->reason);
       roast_table_writer_set_count (table, ROAST_WASTED_EXIT_CODE, loss->exit_code);
@@ -338,8 +333,6 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
       roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->n_timed > 0 ? loss->core_seconds : NAN);
       roast_table_writer_end (table, NULL);
     }
-
-  return TRUE;
 }
 
 /* If core_time accounts for all slots, compute wasted time and total time from it. Sums over attempts would be too
@@ -403,12 +396,11 @@ cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnap
                               note);
 }
 
-gboolean
-lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
 {
   static const char *const names[] = { "wasted_core_seconds", "wasted_ratio" };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (AttemptsCategory));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, "frames-dropped");
@@ -423,9 +415,9 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   if (!self.is_known)
     {
       report_coverage_add (report, ROAST_TABLE_PER_PHASE, NULL, ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
-      return TRUE;
+      return;
     }
   add_metrics (report, &self, recording, dropped);
-
-  return write_phases (report, &self, error) && write_losses (report, &self, error);
+  write_phases (report, &self);
+  write_losses (report, &self);
 }

@@ -94,14 +94,13 @@ compare_parts (const Part *a, const Part *b)
   return order_rows (a->seconds, b->seconds, a->name, b->name);
 }
 
-static gboolean
-write_parts (RoastReport *report, GArray *parts, double total, GError **error)
+static void
+write_parts (RoastReport *report, GArray *parts, double total)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_executor_time_write (report);
 
   g_array_sort (parts, (GCompareFunc) compare_parts);
-  for (guint i = 0; table != NULL && i < parts->len; i++)
+  for (guint i = 0; i < parts->len; i++)
     {
       const Part *part = &g_array_index (parts, Part, i);
 
@@ -110,8 +109,6 @@ write_parts (RoastReport *report, GArray *parts, double total, GError **error)
       roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SHARE, part->seconds / total);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
 static void
@@ -131,14 +128,12 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
   roast_report_add_string (report, "executor_verdict", text);
 }
 
-gboolean
-lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
 {
   static const guint source = ROAST_CLUSTER_SAMPLES_SOURCE;
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-  g_autoptr (RoastTableReader) times =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, NULL);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (recording);
+  g_autoptr (RoastTableReader) times = roast_executor_times_read (recording);
   g_autoptr (GArray) parts = NULL;
   double total = 0, application = 0, polling = 0;
 
@@ -157,9 +152,8 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
   if (!(total > 0))
     {
       roast_report_add_unavailable (report, "executor_verdict", "no executor recorded how it spent its own time");
-      return TRUE;
+      return;
     }
   add_verdict (report, (total - application - polling) / total, application / total, get_idle_share (samples));
-
-  return write_parts (report, parts, total, error);
+  write_parts (report, parts, total);
 }

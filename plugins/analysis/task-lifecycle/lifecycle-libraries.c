@@ -65,14 +65,13 @@ compare_outcomes (const Outcome *a, const Outcome *b)
   return order_rows (a->core_seconds, b->core_seconds, a->result, b->result);
 }
 
-static gboolean
-write_outcomes (RoastReport *report, GArray *outcomes, GError **error)
+static void
+write_outcomes (RoastReport *report, GArray *outcomes)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_library_outcomes_write (report);
 
   g_array_sort (outcomes, (GCompareFunc) compare_outcomes);
-  for (guint i = 0; table != NULL && i < outcomes->len; i++)
+  for (guint i = 0; i < outcomes->len; i++)
     {
       const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
 
@@ -92,8 +91,6 @@ write_outcomes (RoastReport *report, GArray *outcomes, GError **error)
         roast_table_writer_set_int64 (table, ROAST_LIBRARY_OUTCOMES_CALLS, outcome->calls);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
 static void
@@ -114,11 +111,10 @@ cover_calls (RoastReport *report, GArray *outcomes)
                              : "workers had several libraries at a time, so it is unknown which library served a call");
 }
 
-gboolean
-lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = roast_libraries_read (recording);
   g_autoptr (GArray) outcomes = NULL;
   gint64 end = -1;
 
@@ -126,5 +122,6 @@ lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording,
   outcomes = read_libraries (libraries, end);
   cover_calls (report, outcomes);
 
-  return outcomes->len == 0 || write_outcomes (report, outcomes, error);
+  if (outcomes->len > 0)
+    write_outcomes (report, outcomes);
 }

@@ -111,12 +111,11 @@ resources_write_sums (RoastTableWriter *table, const ResourcesCategory *category
   roast_table_writer_end (table, NULL);
 }
 
-gboolean
-lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (ResourcesCategory));
   g_autoptr (RoastTableWriter) table = NULL;
 
@@ -132,11 +131,7 @@ lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording,
         if (resources_count_attempts (&category->sums[kind]) == 0)
           continue;
         if (table == NULL)
-          table = roast_report_write_table (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, error);
-        if (table == NULL)
-          return FALSE;
+          table = roast_per_resource_write (report);
         resources_write_sums (table, category, kind);
       }
-
-  return TRUE;
 }

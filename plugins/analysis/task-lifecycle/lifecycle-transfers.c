@@ -49,13 +49,12 @@ transfers_add_coverage (RoastReport *report, gboolean is_known, const char *cut)
     report_coverage_add_metrics (report, rates, ROAST_COMPLETENESS_ESTIMATED, cut);
 }
 
-static gboolean
-write_directions (RoastReport *report, const Sum *sums, GError **error)
+static void
+write_directions (RoastReport *report, const Sum *sums)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_PER_DIRECTION, roast_per_direction_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_per_direction_write (report);
 
-  for (guint i = 0; table != NULL && i < ROAST_DIRECTION_N_WORDS; i++)
+  for (guint i = 0; i < ROAST_DIRECTION_N_WORDS; i++)
     {
       if (sums[i].n == 0 || (i != ROAST_DIRECTION_IN && i != ROAST_DIRECTION_OUT && i != ROAST_DIRECTION_CACHED))
         continue;
@@ -68,22 +67,19 @@ write_directions (RoastReport *report, const Sum *sums, GError **error)
         roast_table_writer_set_double (table, ROAST_PER_DIRECTION_SECONDS, sums[i].seconds);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
-gboolean
-lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) transfers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TRANSFERS, roast_transfers_columns, NULL);
+  g_autoptr (RoastTableReader) transfers = roast_transfers_read (recording);
   Sum sums[ROAST_DIRECTION_N_WORDS] = { { 0 } };
   g_autofree char *cut = events_describe (recording, "transfers-cut transfers-dropped");
-  gboolean is_known = FALSE;
+  gboolean is_known = roast_table_reader_get_n_rows (transfers) > 0;
 
-  is_known = roast_table_reader_get_n_rows (transfers) > 0;
   read_transfers (transfers, sums);
   transfers_add_coverage (report, is_known, cut);
 
-  return !is_known || write_directions (report, sums, error);
+  if (is_known)
+    write_directions (report, sums);
 }

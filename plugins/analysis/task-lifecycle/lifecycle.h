@@ -4,8 +4,8 @@
 #include <roast/roast.h>
 
 /* Each function adds its metrics and tables to the report. */
-gboolean lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-gboolean lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-gboolean lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-gboolean lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
-gboolean lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
+void lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording);
+void lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording);
+void lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording);
+void lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording);
+void lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording);

@@ -6,12 +6,14 @@
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
 
-static gboolean
-lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_resources (report, recording, error) &&
-         lifecycle_add_libraries (report, recording, error) && lifecycle_add_transfers (report, recording, error) &&
-         lifecycle_add_executor (report, recording, error);
+  lifecycle_add_attempts (report, recording);
+  lifecycle_add_resources (report, recording);
+  lifecycle_add_libraries (report, recording);
+  lifecycle_add_transfers (report, recording);
+  lifecycle_add_executor (report, recording);
 }
 
 /* A metric of the aggregator that writes the table core_time, which this aggregator reads. */

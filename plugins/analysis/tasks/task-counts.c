@@ -456,12 +456,9 @@ task_counts_new (RoastRecordingSnapshot *recording)
   g_autoptr (GHashTable) without_retried = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) with_totals = NULL;
   g_autoptr (GHashTable) with_rows = NULL;
-  g_autoptr (RoastTableReader) row_table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (RoastTableReader) total_table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
-  g_autoptr (RoastTableReader) state_table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autoptr (RoastTableReader) row_table = roast_tasks_read (recording);
+  g_autoptr (RoastTableReader) total_table = roast_task_totals_read (recording);
+  g_autoptr (RoastTableReader) state_table = roast_category_states_read (recording);
   g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (recording, "goes-on", NULL);
   g_autofree char *missing = NULL;
   Lacks lacks = { .latest = G_MAXINT64 };

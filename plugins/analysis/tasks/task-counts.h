@@ -45,5 +45,5 @@ void task_counts_free (TaskCounts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TaskCounts, task_counts_free)
 
 /* Each function adds its table to the report. */
-gboolean task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error);
-gboolean task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
+void task_outcomes_add (RoastReport *report, const TaskCounts *counts);
+void task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording);

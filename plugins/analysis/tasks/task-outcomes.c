@@ -86,18 +86,18 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
                                 longest_note);
 }
 
-gboolean
-task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error)
+void
+task_outcomes_add (RoastReport *report, const TaskCounts *counts)
 {
   g_autoptr (GPtrArray) categories = task_outcomes_merge (counts);
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (categories->len == 0)
-    return TRUE;
+    return;
   task_outcomes_add_coverage (report, counts);
-  table = roast_report_write_table (report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, error);
+  table = roast_task_outcomes_write (report);
   g_ptr_array_sort (categories, (GCompareFunc) task_outcomes_compare_categories);
-  for (guint i = 0; table != NULL && i < categories->len; i++)
+  for (guint i = 0; i < categories->len; i++)
     {
       const TaskCategory *category = g_ptr_array_index (categories, i);
 
@@ -117,8 +117,6 @@ task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error
           roast_table_writer_end (table, NULL);
         }
     }
-
-  return table != NULL;
 }
 
 /* ---- failures ---- */
@@ -198,11 +196,10 @@ compare_failures (const TaskOutcomesFailure *a, const TaskOutcomesFailure *b)
   return order != 0 ? order : g_strcmp0 (a->error, b->error);
 }
 
-gboolean
-task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+void
+task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (RoastTableWriter) table = NULL;
   g_autoptr (GArray) failures = read_failures (tasks);
 
@@ -215,9 +212,7 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
       if (!task_outcomes_is_failure (failure))
         continue;
       if (table == NULL)
-        table = roast_report_write_table (report, ROAST_TABLE_FAILURES, roast_failures_columns, error);
-      if (table == NULL)
-        return FALSE;
+        table = roast_failures_write (report);
       roast_table_writer_set_string (table, ROAST_FAILURES_CATEGORY, failure->category);
       roast_table_writer_set_word (table, ROAST_FAILURES_STATUS, (guint) failure->status);
       roast_table_writer_set_string (table, ROAST_FAILURES_ERROR, error_word);
@@ -225,6 +220,4 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
       roast_table_writer_set_int64 (table, ROAST_FAILURES_ATTEMPTS, failure->n);
       roast_table_writer_end (table, NULL);
     }
-
-  return TRUE;
 }

@@ -6,12 +6,12 @@
 #include "task-counts.h"
 #include "tasks-tables.h"
 
-static gboolean
-tasks_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+tasks_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (TaskCounts) counts = task_counts_new (recording);
-
-  return task_outcomes_add (report, counts, error) && task_outcomes_add_failures (report, recording, error);
+  task_outcomes_add (report, counts);
+  task_outcomes_add_failures (report, recording);
 }
 
 const Analysis analysis_tasks = { "tasks", tasks_aggregate, tasks_metrics, NULL };

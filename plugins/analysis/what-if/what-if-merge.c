@@ -19,11 +19,10 @@
 static GHashTable *
 read_events (const Run *run)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (run->recording);
   g_autoptr (GHashTable) events = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  while (chunks != NULL && roast_table_reader_next (chunks))
+  while (roast_table_reader_next (chunks))
     {
       const char *task = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TASK);
       double amount = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
@@ -48,8 +47,7 @@ read_events (const Run *run)
 double
 run_find_start_up (const Run *run, guint32 category, const char **reason)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (run->recording);
   g_autoptr (GHashTable) events = read_events (run);
   g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));

@@ -189,8 +189,7 @@ what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbe
 static void
 what_if_read_workers (Run *self, GHashTable *numbers, double first)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) workers = roast_workers_read (self->recording);
   gint64 now = 0;
 
   while (roast_table_reader_next (workers))
@@ -208,8 +207,7 @@ what_if_read_workers (Run *self, GHashTable *numbers, double first)
 gboolean
 run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   *self = (Run) { .recording = recording };

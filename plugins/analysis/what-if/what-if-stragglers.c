@@ -46,8 +46,7 @@ get_medians (const Run *run)
 char *
 run_name_stragglers (const Run *run, const GArray *stragglers)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (run->recording);
   g_autoptr (GString) text = g_string_new ("without ");
 
   for (guint i = 0; i < MIN (stragglers->len, WHAT_IF_STRAGGLERS_MOST_NAMES); i++)

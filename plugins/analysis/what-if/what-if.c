@@ -57,9 +57,9 @@ typedef struct
 static Rule
 find_rule (RoastReport *report, const char *name)
 {
-  g_autoptr (RoastTableReader) rules = roast_report_read_table (report, ROAST_TABLE_RULES, roast_rules_columns, NULL);
+  g_autoptr (RoastTableReader) rules = roast_rules_read (report);
 
-  while (rules != NULL && roast_table_reader_next (rules))
+  while (roast_table_reader_next (rules))
     if (g_strcmp0 (roast_table_reader_get_string (rules, ROAST_RULES_RULE), name) == 0)
       return (Rule) { roast_table_reader_get_word (rules, ROAST_RULES_STATE),
                       g_strdup (roast_table_reader_get_string (rules, ROAST_RULES_REASON)) };
@@ -381,8 +381,7 @@ what_if_merge (const WhatIf *self, guint32 category, guint n, double saved, cons
 static char *
 describe_merged (const WhatIf *self, guint32 category, guint n, double start_up, const char *unknown)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->run.recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->run.recording);
   g_autofree char *between = roast_format_number (self->run.handover, "duration");
   g_autofree char *each = isnan (start_up) ? NULL : roast_format_number (start_up, "duration");
   guint i = 0;
@@ -535,20 +534,17 @@ is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
   return TRUE;
 }
 
-static gboolean
-what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   WhatIf self = { .report = report };
   g_autofree char *remark = NULL;
   g_autofree char *reason = NULL;
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (Size));
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_WHAT_IF, roast_what_if_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_what_if_write (report);
 
-  if (table == NULL)
-    return FALSE;
   if (is_left_out (recording, table))
-    return TRUE;
+    return;
   self.table = table;
   self.sizes = sizes;
   if (run_read (&self.run, recording, &reason))
@@ -560,8 +556,6 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
         write_scenarios (&self, remark);
     }
   run_clear (&self.run);
-
-  return TRUE;
 }
 
 /* Run after the findings, which decide whether times can be predicted. The order follows from requiring the same

@@ -115,12 +115,9 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
 static void
 find_works (Windows *self)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (self->recording);
+  g_autoptr (RoastTableReader) sums = roast_program_sums_read (self->recording);
 
   self->why = "the first start and the last end of a task of the analysis";
   if (add_tasks (self, tasks))
@@ -145,8 +142,7 @@ window_write (const Window *window, RoastTableWriter *table, double ended, guint
 static void
 write_windows (Windows *self, const Window *run)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  g_autoptr (RoastTableWriter) table = roast_windows_write (self->report);
 
   window_write (run, table, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
   if (self->works->len == 0)
@@ -254,8 +250,8 @@ windows_add_times (Windows *self, const Window *run)
   windows_add_cpu (self, &work);
 }
 
-static gboolean
-windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
   g_autofree char *none = coverage_dup_none (recording, ROAST_TABLE_TASKS);
@@ -268,8 +264,6 @@ windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   find_works (&self);
   windows_add_times (&self, &self.run);
   write_windows (&self, &self.run);
-
-  return TRUE;
 }
 
 const Analysis analysis_windows = { "windows", windows_aggregate, windows_metrics, windows_required };

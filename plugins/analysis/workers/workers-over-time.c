@@ -218,22 +218,20 @@ workers_over_time_write_source (const OverTime *self, const Source *source, Roas
     }
 }
 
-static gboolean
-write_all (const OverTime *self, RoastReport *report, GError **error)
+static void
+write_all (const OverTime *self, RoastReport *report)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (self->sources->len == 0)
-    return TRUE;
-  table = roast_report_write_table (report, ROAST_TABLE_WORKERS_OVER_TIME, roast_workers_over_time_columns, error);
-  for (guint i = 0; table != NULL && i < self->sources->len; i++)
+    return;
+  table = roast_workers_over_time_write (report);
+  for (guint i = 0; i < self->sources->len; i++)
     workers_over_time_write_source (self, g_ptr_array_index (self->sources, i), table);
-
-  return table != NULL;
 }
 
-gboolean
-workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (source_free);
@@ -242,14 +240,12 @@ workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report,
   OverTime self = { .model = roast_run_model_get (recording), .sources = sources, .workers = workers };
 
   if (!roast_run_model_get_times (self.model, &self.started, &self.ended))
-    return TRUE;
-  samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+    return;
+  samples = roast_worker_samples_read (recording);
   self.length = (self.ended - self.started) / N_INTERVALS;
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
     workers_over_time_take_sample (&self, samples, workers_over_time_get_worker (&self, samples));
   finish (&self);
-
-  return write_all (&self, report, error);
+  write_all (&self, report);
 }

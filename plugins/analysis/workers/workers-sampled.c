@@ -52,8 +52,7 @@ get_average (GArray *counts)
 static void
 add_average (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (recording);
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (Count));
   g_autofree char *first = NULL;
   const char *reason = "no executor recorded samples of the number of its workers";
@@ -144,8 +143,7 @@ static double
 read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *memories)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+  g_autoptr (RoastTableReader) samples = roast_worker_samples_read (recording);
   double peak = NAN;
 
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));

@@ -69,8 +69,7 @@ workers_add_life (GArray *steps, gint64 joined, gint64 left)
 static gboolean
 has_executor (RoastRecordingSnapshot *recording, RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_cluster_samples_read (recording);
 
   while (roast_table_reader_next (table))
     {
@@ -194,8 +193,8 @@ add_counts (RoastReport *report, const Lives *lives)
     roast_report_add_double (report, "workers_average", most.average, completeness, average_note);
 }
 
-static gboolean
-workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   RoastRunModel *model = roast_run_model_get (recording);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WorkersLife));
@@ -220,7 +219,8 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   /* If all workers are processes, do not read the samples, because a recording may contain very many samples of
    * processes. */
-  return roast_run_model_has_only_processes (model) || workers_write_over_time (recording, report, error);
+  if (!roast_run_model_has_only_processes (model))
+    workers_write_over_time (recording, report);
 }
 
 const Analysis analysis_workers = { "workers", workers_aggregate, workers_metrics, NULL };

@@ -4,7 +4,7 @@
 #include <roast/roast.h>
 
 /* Write the table workers_over_time, if an executor recorded samples of its workers. */
-gboolean workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Add the metrics of executors' workers that roastcoffea defines. Processes of process trees are left out. */
 void workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report);

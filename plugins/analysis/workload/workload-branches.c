@@ -30,8 +30,7 @@ static GHashTable *
 read_ratios (RoastRecordingSnapshot *recording)
 {
   GHashTable *ratios = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_BRANCHES, roast_branches_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_branches_read (recording);
 
   while (roast_table_reader_next (table))
     {
@@ -99,8 +98,7 @@ static void
 branches_collect_wasted (IdSet *ids, RoastRecordingSnapshot *recording)
 {
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
 
   while (roast_table_reader_next (chunks))
     {
@@ -129,8 +127,7 @@ read_file_branches (RoastRecordingSnapshot *recording)
   GArray *branches = g_array_new (FALSE, FALSE, sizeof (FileBranch));
   IdSet wasted = { NULL };
   g_autoptr (GHashTable) ratios = read_ratios (recording);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_chunk_branches_read (recording);
 
   branches_collect_wasted (&wasted, recording);
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
@@ -200,14 +197,13 @@ compare_bytes (gconstpointer a, gconstpointer b)
   return (bytes_a < bytes_b) - (bytes_a > bytes_b);
 }
 
-static gboolean
-write_branches (GArray *branches, double bytes, RoastReport *report, GError **error)
+static void
+write_branches (GArray *branches, double bytes, RoastReport *report)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_PER_BRANCH, roast_per_branch_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_per_branch_write (report);
 
   g_array_sort (branches, compare_bytes);
-  for (guint i = 0; table != NULL && i < branches->len; i++)
+  for (guint i = 0; i < branches->len; i++)
     {
       const Branch *branch = &g_array_index (branches, Branch, i);
 
@@ -222,8 +218,6 @@ write_branches (GArray *branches, double bytes, RoastReport *report, GError **er
       roast_table_writer_set_double (table, ROAST_PER_BRANCH_COMPRESSION, branch->uncompressed / branch->compressed);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
 static void
@@ -254,8 +248,8 @@ add_sizes (const Branch *all, RoastReport *report)
     roast_report_add_int64 (report, "uncompressed_bytes_total", llround (all->uncompressed), completeness, estimated);
 }
 
-gboolean
-workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GArray) branches = read_branches (recording);
   Branch all = { NULL };
@@ -264,11 +258,10 @@ workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, G
     {
       roast_report_add_unavailable (report, "uncompressed_bytes_total", NOT_REPORTED);
       roast_report_add_unavailable (report, "read_compression_ratio", NOT_REPORTED);
-      return TRUE;
+      return;
     }
   for (guint i = 0; i < branches->len; i++)
     branches_merge (&all, &g_array_index (branches, Branch, i));
   add_sizes (&all, report);
-
-  return write_branches (branches, all.bytes, report, error);
+  write_branches (branches, all.bytes, report);
 }

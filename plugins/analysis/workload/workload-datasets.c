@@ -162,8 +162,7 @@ static void
 datasets_collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
 {
   static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (GPtrArray) groups = g_ptr_array_new ();
 
   roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
@@ -348,8 +347,7 @@ add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *rec
 static gboolean
 has_python (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (recording);
 
   while (roast_table_reader_next (processes))
     {
@@ -372,8 +370,7 @@ has_python (RoastRecordingSnapshot *recording)
 static const char *
 get_hint (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
 
   /* All rows of the table chunks are rows of prepared files, because no chunks were reported. */
   if (roast_table_reader_get_n_rows (chunks) > 0)
@@ -442,31 +439,27 @@ write_dataset (RoastTableWriter *table, const Work *work)
   roast_table_writer_end (table, NULL);
 }
 
-static gboolean
-write_datasets (GPtrArray *datasets, RoastReport *report, GError **error)
+static void
+write_datasets (GPtrArray *datasets, RoastReport *report)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
   /* Leave out a single row without a name, because it would repeat the totals. */
   if (datasets->len == 0 ||
       (datasets->len == 1 && g_str_equal (((const Work *) g_ptr_array_index (datasets, 0))->name, UNNAMED)))
-    return TRUE;
-  table = roast_report_write_table (report, ROAST_TABLE_PER_DATASET, roast_per_dataset_columns, error);
-  for (guint i = 0; table != NULL && i < datasets->len; i++)
+    return;
+  table = roast_per_dataset_write (report);
+  for (guint i = 0; i < datasets->len; i++)
     write_dataset (table, g_ptr_array_index (datasets, i));
-
-  return table != NULL;
 }
 
-gboolean
-workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GPtrArray) datasets = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (RoastTableReader) reported =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
-  g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableReader) reported = roast_datasets_read (recording);
+  g_autoptr (RoastTableReader) sums = roast_program_sums_read (recording);
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autofree char *least = NULL;
   g_autofree char *again = NULL;
@@ -487,11 +480,9 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   least = datasets_dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording);
   doubt = notes_join (least, again);
-  if (!write_datasets (datasets, report, error))
-    return FALSE;
+  write_datasets (datasets, report);
   add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again });
   workload_details_write (details, needed, recording, &values, doubt,
                           again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL);
-
-  return workload_files_report (files, needed, recording, report, error);
+  workload_files_report (files, needed, recording, report);
 }

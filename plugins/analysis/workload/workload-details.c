@@ -158,8 +158,7 @@ get_quantile (GArray *times, double share)
 static char *
 details_dup_doubt (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) beyond =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableReader) beyond = roast_program_sums_read (recording);
   gint64 n = 0;
 
   while (roast_table_reader_next (beyond))
@@ -322,8 +321,7 @@ count_skipped (RoastRecordingSnapshot *recording)
 {
   guint n;
   const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n);
-  g_autoptr (RoastTableReader) results =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS, roast_chunk_results_columns, NULL);
+  g_autoptr (RoastTableReader) results = roast_chunk_results_read (recording);
   g_autoptr (GHashTable) confirmed = g_hash_table_new (g_str_hash, g_str_equal);
   gint64 skipped = 0;
 

@@ -310,44 +310,38 @@ write_failure (const Failures *self, const Failure *failure, RoastTableWriter *t
   roast_table_writer_end (table, NULL);
 }
 
-static gboolean
-write_failures (Failures *self, RoastReport *report, GError **error)
+static void
+write_failures (Failures *self, RoastReport *report)
 {
   g_autoptr (GPtrArray) left = sort_failures (self->failures);
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (left->len == 0)
-    return TRUE;
-  table = roast_report_write_table (report, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns, error);
-  for (guint i = 0; table != NULL && i < left->len; i++)
+    return;
+  table = roast_failed_files_write (report);
+  for (guint i = 0; i < left->len; i++)
     write_failure (self, g_ptr_array_index (left, i), table);
-
-  return table != NULL;
 }
 
-gboolean
-workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (GHashTable) failures =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GHashTable) failing = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) apart = g_hash_table_new (NULL, NULL);
   Failures self = { .chunks = chunks, .failures = failures, .failing = failing, .counted = counted, .apart = apart };
-  gboolean written = TRUE;
 
   roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
   find_failures (&self, recording);
   if (g_hash_table_size (failures) > 0)
     {
       drop_repaired (&self);
-      written = write_failures (&self, report, error);
+      write_failures (&self, report);
     }
   g_clear_pointer (&self.verdicts, chunk_verdicts_unref);
   g_clear_pointer (&self.calls, g_hash_table_unref);
-
-  return written;
 }

@@ -160,8 +160,7 @@ static GHashTable *
 read_trees (RoastRecordingSnapshot *recording)
 {
   GHashTable *trees = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_FILES, roast_files_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_files_read (recording);
 
   while (roast_table_reader_next (table))
     {
@@ -234,21 +233,18 @@ write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need,
   roast_table_writer_end (table, NULL);
 }
 
-static gboolean
-write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *trees, RoastReport *report, GError **error)
+static void
+write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *trees, RoastReport *report)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_PER_FILE, roast_per_file_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_per_file_write (report);
 
-  for (guint i = 0; table != NULL && i < self->files->len; i++)
+  for (guint i = 0; i < self->files->len; i++)
     if (g_array_index (self->files, File, i).file != NULL)
       {
         WorkloadNeed need = workload_needed_get (needed, i);
 
         write_file (table, &g_array_index (self->files, File, i), &need, trees);
       }
-
-  return table != NULL;
 }
 
 static void
@@ -285,8 +281,8 @@ files_merge (WorkloadSum *sum, const WorkloadSum *other)
 }
 
 /* Write the table per_site, unless all files are on this host. */
-static gboolean
-write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
+static void
+write_sites (WorkloadFiles *self, RoastReport *report)
 {
   g_autoptr (GPtrArray) sites = g_ptr_array_new_with_free_func (site_free);
   g_autoptr (RoastTableWriter) table = NULL;
@@ -305,9 +301,9 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
       files_merge (&site->time, &file->time);
     }
   if (sites->len == 0 || (sites->len == 1 && ((Site *) g_ptr_array_index (sites, 0))->name == NULL))
-    return TRUE;
-  table = roast_report_write_table (report, ROAST_TABLE_PER_SITE, roast_per_site_columns, error);
-  for (guint i = 0; table != NULL && i < sites->len; i++)
+    return;
+  table = roast_per_site_write (report);
+  for (guint i = 0; i < sites->len; i++)
     {
       const Site *site = g_ptr_array_index (sites, i);
 
@@ -321,20 +317,16 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
                                      workload_sum_get (&site->bytes) / workload_sum_get (&site->time));
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
 /* Write the slowest chunks, or all chunks if there are only a few. */
-static gboolean
-write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_SLOWEST_CHUNKS, roast_slowest_chunks_columns, error);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
+  g_autoptr (RoastTableWriter) table = roast_slowest_chunks_write (report);
 
-  for (guint i = 0; table != NULL && i < self->n_slowest; i++)
+  for (guint i = 0; i < self->n_slowest; i++)
     if (roast_table_reader_seek (chunks, self->slowest[i].row))
       {
         row_copy_texts (table, chunks, texts, G_N_ELEMENTS (texts));
@@ -346,13 +338,11 @@ write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastRepo
                                        roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
         roast_table_writer_end (table, NULL);
       }
-
-  return table != NULL;
 }
 
-gboolean
+void
 workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                       RoastReport *report, GError **error)
+                       RoastReport *report)
 {
   g_autoptr (GHashTable) trees = NULL;
   gboolean any = FALSE;
@@ -363,9 +353,9 @@ workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordi
   for (guint i = 0; i < self->files->len; i++)
     any = any || g_array_index (self->files, File, i).file != NULL;
   if (!any)
-    return TRUE;
+    return;
   trees = read_trees (recording);
-
-  return write_files (self, needed, trees, report, error) && write_sites (self, report, error) &&
-         write_slowest (self, recording, report, error);
+  write_files (self, needed, trees, report);
+  write_sites (self, report);
+  write_slowest (self, recording, report);
 }

@@ -14,18 +14,18 @@ void workload_files_free (WorkloadFiles *self);
 void workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
 /* Write the tables. Call this function after the last row was added. */
-gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                                RoastReport *report, GError **error);
+void workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                            RoastReport *report);
 
 /* Add the table failed_files: which entries were not processed, and for what reason. The function reads the chunks
  * again with its own reader. */
-gboolean workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Add the table chunk_processes. */
-gboolean workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Add the table per_branch. */
-gboolean workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Return the host of a URL; NULL for a path. Free it with g_free(). */
 char *workload_dup_site (const char *file);

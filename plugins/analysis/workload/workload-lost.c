@@ -40,8 +40,7 @@ lost_read_calls (RoastRecordingSnapshot *recording)
 static void
 add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   gint64 last = 0;
 
   while (roast_table_reader_next (chunks))
@@ -59,8 +58,7 @@ add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
 static GHashTable *
 find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_processes_read (recording);
   GHashTable *commands = g_hash_table_new (NULL, NULL);
 
   while (roast_table_reader_next (table))
@@ -92,8 +90,7 @@ is_within (const Calls *self, double time)
 static gint64
 count_killed (RoastRecordingSnapshot *recording, const Calls *calls)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_processes_read (recording);
   g_autoptr (GHashTable) commands = NULL;
   gint64 n = 0;
 
@@ -117,8 +114,7 @@ count_killed (RoastRecordingSnapshot *recording, const Calls *calls)
 static gint64
 count_lost_attempts (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   gint64 n = 0;
 
   while (roast_table_reader_next (tasks))
@@ -175,10 +171,8 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
 static GHashTable *
 find_gone (RoastRecordingSnapshot *recording, gint64 time)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) processes = roast_processes_read (recording);
+  g_autoptr (RoastTableReader) workers = roast_workers_read (recording);
   GHashTable *gone = g_hash_table_new (NULL, NULL);
 
   while (roast_table_reader_next (processes))

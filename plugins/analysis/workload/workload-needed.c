@@ -240,8 +240,7 @@ add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range r
 static void
 needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
+  g_autoptr (RoastTableReader) rows = roast_chunk_branches_read (recording);
   NeededChunk *chunk = NULL;
   guint64 current = 0;
 

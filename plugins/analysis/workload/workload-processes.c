@@ -59,8 +59,7 @@ read_processes (RoastRecordingSnapshot *recording)
   static const guint needed[] = { ROAST_CHUNKS_PID, ROAST_CHUNKS_MEMORY_START, ROAST_CHUNKS_MEMORY_END,
                                   ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED };
   GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
 
   roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (chunks))
@@ -92,8 +91,8 @@ write_process (const Process *process, RoastTableWriter *table)
   roast_table_writer_end (table, NULL);
 }
 
-gboolean
-workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GArray) processes = read_processes (recording);
   g_autoptr (RoastTableWriter) table = NULL;
@@ -105,11 +104,7 @@ workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, 
       if (process->attempts == 0)
         continue;
       if (table == NULL)
-        table = roast_report_write_table (report, ROAST_TABLE_CHUNK_PROCESSES, roast_chunk_processes_columns, error);
-      if (table == NULL)
-        return FALSE;
+        table = roast_chunk_processes_write (report);
       write_process (process, table);
     }
-
-  return TRUE;
 }

@@ -16,13 +16,12 @@ typedef struct
   double sum, min, max;
 } Section;
 
-static gboolean
-write_sections (GArray *sections, gboolean complete, RoastReport *report, GError **error)
+static void
+write_sections (GArray *sections, gboolean complete, RoastReport *report)
 {
-  g_autoptr (RoastTableWriter) table =
-      roast_report_write_table (report, ROAST_TABLE_PER_SECTION, roast_per_section_columns, error);
+  g_autoptr (RoastTableWriter) table = roast_per_section_write (report);
 
-  for (guint i = 0; table != NULL && i < sections->len; i++)
+  for (guint i = 0; i < sections->len; i++)
     {
       const Section *section = &g_array_index (sections, Section, i);
 
@@ -39,8 +38,6 @@ write_sections (GArray *sections, gboolean complete, RoastReport *report, GError
                                    complete ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST);
       roast_table_writer_end (table, NULL);
     }
-
-  return table != NULL;
 }
 
 static Section *
@@ -90,8 +87,7 @@ static void
 collect_sections (GArray *sections, RoastRecordingSnapshot *recording)
 {
   static const guint key[] = { ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND };
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, NULL);
+  g_autoptr (RoastTableReader) table = roast_sections_read (recording);
 
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
@@ -115,17 +111,17 @@ collect_sections (GArray *sections, RoastRecordingSnapshot *recording)
     }
 }
 
-gboolean
-workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+void
+workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (Section));
-  g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (RoastTableReader) sums = roast_program_sums_read (recording);
   g_autoptr (GPtrArray) gaps = coverage_list (recording, ROAST_TABLE_SECTIONS, NULL);
   gboolean complete;
 
   collect_sections (sections, recording);
   complete = add_sums (sections, sums) && gaps->len == 0;
 
-  return sections->len == 0 || write_sections (sections, complete, report, error);
+  if (sections->len > 0)
+    write_sections (sections, complete, report);
 }

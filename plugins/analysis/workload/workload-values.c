@@ -31,9 +31,7 @@ workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum
   if (sum->n == 0 && sum->missing == 0)
     return NULL;
   if (self->table == NULL)
-    self->table = roast_report_write_table (self->report, ROAST_TABLE_CHUNK_VALUES, roast_chunk_values_columns, NULL);
-  if (self->table == NULL)
-    return NULL;
+    self->table = roast_chunk_values_write (self->report);
   roast_table_writer_set_word (self->table, ROAST_CHUNK_VALUES_VALUE, value);
   roast_table_writer_set_count (self->table, ROAST_CHUNK_VALUES_CHUNKS, sum->n);
   roast_table_writer_set_int64 (self->table, ROAST_CHUNK_VALUES_MISSING, sum->missing);

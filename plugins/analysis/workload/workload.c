@@ -29,14 +29,15 @@ add_calls (RoastRecordingSnapshot *recording, RoastReport *report)
                       "the program reported no call of an executor that prepares files or processes chunks");
 }
 
-static gboolean
-workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   add_calls (recording, report);
-
-  return workload_add_datasets (recording, report, error) && workload_add_branches (recording, report, error) &&
-         workload_add_failures (recording, report, error) && workload_add_processes (recording, report, error) &&
-         workload_add_sections (recording, report, error);
+  workload_add_datasets (recording, report);
+  workload_add_branches (recording, report);
+  workload_add_failures (recording, report);
+  workload_add_processes (recording, report);
+  workload_add_sections (recording, report);
 }
 
 const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, workload_required };

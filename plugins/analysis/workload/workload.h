@@ -4,5 +4,5 @@
 #include <roast/roast.h>
 
 /* Each function adds its metrics and tables to the report. */
-gboolean workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
-gboolean workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report);
+void workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report);

@@ -25,8 +25,7 @@ format_change (double change)
 guint
 page_count_compared (const PageSource *source, const char *side)
 {
-  g_autoptr (RoastTableReader) runs = roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_COMPARED_RUNS,
-                                                                           roast_compared_runs_columns, NULL);
+  g_autoptr (RoastTableReader) runs = roast_compared_runs_read (source->recording);
   guint n = 0;
 
   while (roast_table_reader_next (runs))

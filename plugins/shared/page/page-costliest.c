@@ -253,8 +253,7 @@ take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds,
 static void
 look_at_attempts (const PageSource *source, Top *top)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (source->recording);
 
   gint64 end = 0;
 

@@ -7,8 +7,7 @@
 static void
 add_events (PageSection *section, const PageSource *source, int severity, const char *label, PageTone tone)
 {
-  g_autoptr (RoastTableReader) events =
-      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+  g_autoptr (RoastTableReader) events = roast_events_read (source->recording);
 
   while (events != NULL && roast_table_reader_next (events))
     if (roast_table_reader_has (events, ROAST_EVENTS_MESSAGE) &&

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csv-text.h"
+#include "each.h"
 #include "exact-number.h"
 #include "exporter.h"
 
@@ -223,13 +224,9 @@ write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output,
 
   if (!open_file (&file, self, output, "metrics", header, error))
     return FALSE;
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
-
-      put_metric (&file, metric,
-                  roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
-    }
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
+    put_metric (&file, metric,
+                roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
 
   return close_file (&file, TRUE, cancellable, error);
 }

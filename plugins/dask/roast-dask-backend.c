@@ -8,6 +8,7 @@
 
 #include "dask-environment.h"
 #include "dask-transport.h"
+#include "each.h"
 #include "launch-words.h"
 #include "source-attach.h"
 #include "span-totals.h"
@@ -70,14 +71,10 @@ flush_free (Flush *flush)
 static gboolean
 is_flushed (const Flush *flush)
 {
-  for (guint i = 0; i < flush->asked->len; i++)
-    {
-      DaskTransport *transport = g_ptr_array_index (flush->asked, i);
-
-      if (dask_transport_is_open (transport) &&
-          dask_scheduler_get_flushed (dask_transport_get_scheduler (transport)) < flush->number)
-        return FALSE;
-    }
+  FOR_EACH_POINTER (DaskTransport, transport, flush->asked)
+    if (dask_transport_is_open (transport) &&
+        dask_scheduler_get_flushed (dask_transport_get_scheduler (transport)) < flush->number)
+      return FALSE;
 
   return TRUE;
 }
@@ -137,15 +134,11 @@ flush (RoastDaskBackend *self, GTask *task, gboolean is_last, void (*done) (Roas
   entry->task = g_object_ref (task);
   entry->done = done;
   entry->timeout = source_attach (g_timeout_source_new (FLUSH_TIMEOUT), on_flush_timeout, entry);
-  for (guint i = 0; i < self->transports->len; i++)
-    {
-      DaskTransport *transport = g_ptr_array_index (self->transports, i);
-
-      if (dask_scheduler_is_known (dask_transport_get_scheduler (transport)) &&
-          !dask_scheduler_is_over (dask_transport_get_scheduler (transport)) &&
-          dask_transport_flush (transport, entry->number, is_last))
-        g_ptr_array_add (entry->asked, g_object_ref (transport));
-    }
+  FOR_EACH_POINTER (DaskTransport, transport, self->transports)
+    if (dask_scheduler_is_known (dask_transport_get_scheduler (transport)) &&
+        !dask_scheduler_is_over (dask_transport_get_scheduler (transport)) &&
+        dask_transport_flush (transport, entry->number, is_last))
+      g_ptr_array_add (entry->asked, g_object_ref (transport));
   g_ptr_array_add (self->waiting, entry);
   settle_flushes (self);
 }
@@ -382,9 +375,8 @@ stopped (RoastDaskBackend *self, GTask *task)
   gboolean is_any_known = FALSE;
 
   self->stopped = TRUE;
-  for (guint i = 0; i < self->transports->len; i++)
+  FOR_EACH_POINTER (DaskTransport, transport, self->transports)
     {
-      DaskTransport *transport = g_ptr_array_index (self->transports, i);
       DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
       is_any_known |= dask_scheduler_is_known (scheduler);

@@ -3,6 +3,7 @@
 /* Puts all metrics, grouped by heading. In each group, the main metrics come first, then zeros and details, and last
  * the metrics that are not available, with the reasons. */
 
+#include "each.h"
 #include "html-page.h"
 #include "page/page-metric.h"
 
@@ -236,9 +237,8 @@ divide (const HtmlPage *self)
   GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify) group_free);
   Group *group = NULL;
 
-  for (guint i = 0; i < gathered->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, gathered)
     {
-      RoastMetric *metric = g_ptr_array_index (gathered, i);
       const char *name = page_metric_group (report, metric);
 
       if (group == NULL || !g_str_equal (name, group->name))

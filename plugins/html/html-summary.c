@@ -6,6 +6,7 @@
 #include "html-page.h"
 #include "page/page-table.h"
 
+#include "each.h"
 #include <math.h>
 
 #define SUMMARY_BYTES 80000
@@ -228,9 +229,8 @@ put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutIte
 {
   gboolean is_open = FALSE;
 
-  for (guint i = 0; i < section->items->len; i++)
+  FOR_EACH_POINTER (const PageItem, item, section->items)
     {
-      const PageItem *item = g_ptr_array_index (section->items, i);
       gsize start = self->body->len;
 
       if (item->kind != kind || (kind == PAGE_PARAGRAPH && item->finding == NULL))
@@ -252,9 +252,8 @@ put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 {
   guint n = 0;
 
-  for (guint i = 0; i < section->items->len; i++)
+  FOR_EACH_POINTER (const PageItem, item, section->items)
     {
-      const PageItem *item = g_ptr_array_index (section->items, i);
       gsize start = self->body->len;
 
       if (item->kind != PAGE_LINE && (item->kind != PAGE_PARAGRAPH || item->finding != NULL))

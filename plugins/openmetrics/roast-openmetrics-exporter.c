@@ -8,6 +8,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "each.h"
 #include "exporter.h"
 #include "openmetrics-live.h"
 #include "openmetrics-text.h"
@@ -106,9 +107,8 @@ put_metrics (OpenMetrics *out, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  for (guint i = 0; i < metrics->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       RoastMetricInfo *info = find_info (report, metric);
 
       if (info != NULL)
@@ -123,9 +123,8 @@ put_incomplete (OpenMetrics *out, RoastReport *report)
 
   open_metrics_begin (out, "roast_incomplete", FAMILY_GAUGE, NULL,
                       "1 for each metric that is not complete: a lower bound (partial), or an estimate (estimated)");
-  for (guint i = 0; i < metrics->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       RoastCompleteness completeness = roast_metric_get_completeness (metric);
       g_autofree char *name = g_strconcat ("roast_", roast_metric_get_name (metric), NULL);
 
@@ -182,12 +181,8 @@ put_core_time (OpenMetrics *out, RoastReport *report)
   if (parts->len == 0)
     return;
   open_metrics_begin (out, "roast_core_seconds", FAMILY_COUNTER, "seconds", "Where the offered core time went");
-  for (guint i = 0; i < parts->len; i++)
-    {
-      const Part *part = &g_array_index (parts, Part, i);
-
-      open_metrics_add (out, part->seconds, NAN, "source", part->source, "part", part->part, NULL);
-    }
+  FOR_EACH (const Part, part, parts)
+    open_metrics_add (out, part->seconds, NAN, "source", part->source, "part", part->part, NULL);
 }
 
 /* A column of a table that is exported as a family. The family has one sample for each value in the column that @label

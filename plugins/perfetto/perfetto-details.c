@@ -6,6 +6,7 @@
 
 #include "perfetto.h"
 
+#include "each.h"
 #include "id-set.h"
 
 /* A row of task_phases or chunks. The rows of task_phases come before all rows of chunks. */
@@ -157,19 +158,15 @@ details_arrange (Details *self)
   guint32 place = 0;
   gint64 last = -1;
 
-  for (guint i = 0; i < self->details->len; i++)
+  FOR_EACH (Detail, detail, self->details)
     {
-      Detail *detail = &g_array_index (self->details, Detail, i);
-
       find_place (self, detail);
       if (detail->place != 0 && contains (&g_array_index (self->places, Place, detail->place - 1), detail))
         g_ptr_array_add (sorted, detail);
     }
   g_ptr_array_sort (sorted, compare_details);
-  for (guint i = 0; i < sorted->len; i++)
+  FOR_EACH_POINTER (Detail, detail, sorted)
     {
-      Detail *detail = g_ptr_array_index (sorted, i);
-
       detail->is_inside = detail->place != place || detail->started > last;
       place = detail->place;
       last = detail->is_inside ? detail->ended : last;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "perfetto-lanes.h"
 
+#include "each.h"
 #include <string.h>
 
 /* The start or end of an interval. */
@@ -90,9 +91,8 @@ lanes_pack (Lanes *self)
   for (gsize i = 0; i < self->n; i++)
     self->lanes[i] = LANES_NONE;
   g_array_sort (self->changes, compare_changes);
-  for (guint i = 0; i < self->changes->len; i++)
+  FOR_EACH (const Change, change, self->changes)
     {
-      const Change *change = &g_array_index (self->changes, Change, i);
       GByteArray *lanes = g_ptr_array_index (groups, change->group);
 
       if (change->is_end)

@@ -2,6 +2,7 @@
 
 /* Writes what belongs to the whole run or to a whole source: windows, stretches, spans, events and findings. */
 
+#include "each.h"
 #include "perfetto-intervals.h"
 
 /* Return a new track for each row, because the next stretch may have the same name and begin at the end of this one. */
@@ -93,10 +94,8 @@ write_findings (Export *export)
   g_autoptr (GPtrArray) findings = roast_report_list_findings (export->report);
   guint64 track = 0;
 
-  for (guint i = 0; i < findings->len; i++)
+  FOR_EACH_POINTER (RoastFinding, finding, findings)
     {
-      RoastFinding *finding = g_ptr_array_index (findings, i);
-
       begin_note (export, &track, "findings", roast_finding_get_rule (finding), "finding");
       trace_put_text (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, "text"),
                       roast_finding_get_text (finding));
@@ -126,10 +125,8 @@ run_write_left_out (Export *export)
   if (export->left_out->len == 0)
     return;
   begin_note (export, &track, "rows left out", "rows left out", "event");
-  for (guint i = 0; i < export->left_out->len; i++)
+  FOR_EACH (const LeftOut, left_out, export->left_out)
     {
-      const LeftOut *left_out = &g_array_index (export->left_out, LeftOut, i);
-
       g_debug ("%" G_GINT64_FORMAT " rows of the table %s have no times and are left out", left_out->n,
                left_out->table);
       trace_put_int (export->trace, trace_get_text (export->trace, TRACE_ANNOTATION, left_out->table), left_out->n);

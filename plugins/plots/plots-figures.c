@@ -28,13 +28,9 @@ plots_figures_add (GPtrArray *figures, RoastChartInfo *chart)
 static PlotsFigure *
 find (GPtrArray *figures, const char *name)
 {
-  for (guint i = 0; i < figures->len; i++)
-    {
-      PlotsFigure *figure = g_ptr_array_index (figures, i);
-
-      if (g_str_equal (roast_chart_info_get_name (figure->chart), name))
-        return figure;
-    }
+  FOR_EACH_POINTER (PlotsFigure, figure, figures)
+    if (g_str_equal (roast_chart_info_get_name (figure->chart), name))
+      return figure;
 
   return NULL;
 }
@@ -140,10 +136,8 @@ plots_figures_list (const PlotsChoice *choice, RoastRecordingSnapshot *recording
     return NULL;
   if (choice->is_200gbps || (choice->charts != NULL && !is_all (choice)))
     keep_asked (figures);
-  for (guint i = 0; i < figures->len; i++)
+  FOR_EACH_POINTER (PlotsFigure, figure, figures)
     {
-      PlotsFigure *figure = g_ptr_array_index (figures, i);
-
       figure->is_detail = !figure->asked && !is_all (choice) && roast_chart_info_get_show_detail (figure->chart);
       if (!figure->asked && !figure->is_detail && !is_all (choice))
         figure->reason = find_reason (figure, recording, report);

@@ -3,6 +3,8 @@
 
 #include <roast/roast.h>
 
+#include "each.h"
+
 /* Chooses the charts that are drawn, and makes the texts about them. */
 
 typedef struct

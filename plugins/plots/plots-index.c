@@ -81,13 +81,9 @@ append_details (GString *text, GPtrArray *figures)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; i < figures->len; i++)
-    {
-      const PlotsFigure *figure = g_ptr_array_index (figures, i);
-
-      if (figure->is_detail)
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ";" : "", roast_chart_info_get_name (figure->chart));
-    }
+  FOR_EACH_POINTER (const PlotsFigure, figure, figures)
+    if (figure->is_detail)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ";" : "", roast_chart_info_get_name (figure->chart));
   if (names->len > 0)
     g_string_append_printf (text, "\nDetail charts, drawn with charts=NAME;NAME or charts=all:\n  %s\n", names->str);
 }
@@ -97,9 +93,8 @@ append_left_out (GString *text, GPtrArray *figures)
 {
   gboolean is_first = TRUE;
 
-  for (guint i = 0; i < figures->len; i++)
+  FOR_EACH_POINTER (const PlotsFigure, figure, figures)
     {
-      const PlotsFigure *figure = g_ptr_array_index (figures, i);
       g_autofree char *line = NULL;
 
       if (figure->drawn || figure->is_detail)
@@ -121,13 +116,9 @@ plots_index_make (GPtrArray *figures, const char *suffix, RoastRecordingSnapshot
   for (guint i = 0; i < figures->len; i++)
     n += ((const PlotsFigure *) g_ptr_array_index (figures, i))->drawn ? 1 : 0;
   g_string_append_printf (text, "Figures: %u of %u charts\n", n, figures->len);
-  for (guint i = 0; i < figures->len; i++)
-    {
-      const PlotsFigure *figure = g_ptr_array_index (figures, i);
-
-      if (figure->drawn)
-        append_caption (text, figure, suffix);
-    }
+  FOR_EACH_POINTER (const PlotsFigure, figure, figures)
+    if (figure->drawn)
+      append_caption (text, figure, suffix);
   append_left_out (text, figures);
   append_details (text, figures);
 

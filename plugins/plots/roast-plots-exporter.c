@@ -120,14 +120,10 @@ plots_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   if (figures == NULL)
     return FALSE;
   self->look.created = created;
-  for (guint i = 0; i < figures->len; i++)
-    {
-      PlotsFigure *figure = g_ptr_array_index (figures, i);
-
-      if (figure->reason == NULL && !figure->is_detail &&
-          !write_figure (self, figure, recording, report, output, cancellable, error))
-        return FALSE;
-    }
+  FOR_EACH_POINTER (PlotsFigure, figure, figures)
+    if (figure->reason == NULL && !figure->is_detail &&
+        !write_figure (self, figure, recording, report, output, cancellable, error))
+      return FALSE;
   self->look.created = NULL;
   index = plots_index_make (figures, suffixes[self->look.format], recording);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "each.h"
 #include "names-key.h"
 
 /* Names of tasks that frameworks run in addition to the analysis. Names that scripts may well give to their own tasks
@@ -130,13 +131,9 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
 static void
 decide (FrameworkTasks *self, gboolean helps)
 {
-  for (guint i = 0; i < self->undecided->len; i++)
-    {
-      const Undecided *entry = g_ptr_array_index (self->undecided, i);
-
-      write_role (self, entry->source, entry->category,
-                  g_str_equal (entry->category, self->unnamed) ? !self->named : !helps);
-    }
+  FOR_EACH_POINTER (const Undecided, entry, self->undecided)
+    write_role (self, entry->source, entry->category,
+                g_str_equal (entry->category, self->unnamed) ? !self->named : !helps);
   g_ptr_array_set_size (self->undecided, 0);
 }
 

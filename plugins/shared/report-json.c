@@ -2,6 +2,7 @@
 
 #include "report-json.h"
 
+#include "each.h"
 #include "exact-number.h"
 #include "exporter.h"
 
@@ -31,13 +32,9 @@ report_json_put_metrics (JsonWriter *w, RoastReport *report)
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
   json_writer_begin_member (w, "metrics", '{');
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
-
-      put_metric (w, metric,
-                  roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
-    }
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
+    put_metric (w, metric,
+                roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
   json_writer_end (w, '}');
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "each.h"
 #include "page-draw.h"
 #include "text-columns.h"
 
@@ -192,9 +193,8 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
   g_autoptr (GArray) bars = make_bars (section, &hidden);
   gsize label = 0, number = 0, value = 0, used = 0, room = 0;
 
-  for (guint i = 0; i < bars->len; i++)
+  FOR_EACH (const Bar, bar, bars)
     {
-      const Bar *bar = &g_array_index (bars, Bar, i);
       g_autofree char *share = format_share (bar);
 
       label = MAX (label, text_width (bar->label));
@@ -204,9 +204,8 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
   number = MAX (number, 7);
   used = 2 + label + PAGE_DRAW_GAP + number + PAGE_DRAW_GAP + value + PAGE_DRAW_GAP;
   room = renderer->width > used ? MIN (renderer->width - used, MAX_BAR) : 0;
-  for (guint i = 0; i < bars->len; i++)
+  FOR_EACH (const Bar, bar, bars)
     {
-      const Bar *bar = &g_array_index (bars, Bar, i);
       g_autoptr (GString) line = g_string_new ("  ");
       g_autofree char *share = format_share (bar);
 

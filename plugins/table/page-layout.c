@@ -2,6 +2,7 @@
 
 /* Fits the sections into the page. Less important sections are shortened first. */
 
+#include "each.h"
 #include "page-draw.h"
 
 static const struct
@@ -77,9 +78,8 @@ choose (GPtrArray *sections, Step step)
   PageSection *chosen = NULL;
   guint most = 0;
 
-  for (guint i = 0; i < sections->len; i++)
+  FOR_EACH_POINTER (PageSection, section, sections)
     {
-      PageSection *section = g_ptr_array_index (sections, i);
       guint loss = get_loss (section, step);
 
       if (loss > most)
@@ -121,35 +121,23 @@ fill (GPtrArray *sections, const TextRenderer *renderer, guint lines)
   gboolean has_grown = TRUE;
 
   for (guint whole = 1; whole <= G_N_ELEMENTS (limits); whole++)
-    for (guint i = 0; i < sections->len; i++)
-      {
-        PageSection *section = g_ptr_array_index (sections, i);
-
-        if (section->shown == 0 && limits[find_limit (section)].whole == whole)
-          grow (sections, section, MAX (get_least (section, TRUE), 1), renderer, lines);
-      }
+    FOR_EACH_POINTER (PageSection, section, sections)
+      if (section->shown == 0 && limits[find_limit (section)].whole == whole)
+        grow (sections, section, MAX (get_least (section, TRUE), 1), renderer, lines);
   while (has_grown)
     {
       has_grown = FALSE;
-      for (guint i = 0; i < sections->len; i++)
-        {
-          PageSection *section = g_ptr_array_index (sections, i);
-
-          if (section->shown > 0)
-            has_grown = grow (sections, section, section->shown + 1, renderer, lines) || has_grown;
-        }
+      FOR_EACH_POINTER (PageSection, section, sections)
+        if (section->shown > 0)
+          has_grown = grow (sections, section, section->shown + 1, renderer, lines) || has_grown;
     }
 }
 
 void
 page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines)
 {
-  for (guint i = 0; i < sections->len; i++)
-    {
-      PageSection *section = g_ptr_array_index (sections, i);
-
-      section->shown = lines > 0 ? get_most (section) : section->items->len;
-    }
+  FOR_EACH_POINTER (PageSection, section, sections)
+    section->shown = lines > 0 ? get_most (section) : section->items->len;
   while (lines > 0 && count_lines (sections, renderer) > lines)
     {
       PageSection *section = NULL;

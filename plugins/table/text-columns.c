@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include "text-columns.h"
+#include "each.h"
 
 #define TEXT_COLUMNS_GAP 2 /* number of spaces between columns */
 #define GOOD_TEXT 24
@@ -117,10 +118,8 @@ narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize l
     {
       TextColumn *widest = NULL;
 
-      for (guint i = 0; i < columns->len; i++)
+      FOR_EACH_POINTER (TextColumn, column, columns)
         {
-          TextColumn *column = g_ptr_array_index (columns, i);
-
           if (!column->is_text)
             continue;
           if (column->least == 0)
@@ -140,9 +139,8 @@ narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize l
 static void
 narrow_headings (GPtrArray *columns)
 {
-  for (guint i = 0; i < columns->len; i++)
+  FOR_EACH_POINTER (TextColumn, column, columns)
     {
-      TextColumn *column = g_ptr_array_index (columns, i);
       g_auto (GStrv) words = g_strsplit (column->heading, " ", -1);
       gsize width = 0;
 
@@ -237,9 +235,8 @@ print_headings (TextRenderer *page, GPtrArray *columns)
   g_autoptr (GPtrArray) wrapped = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   guint height = 0;
 
-  for (guint i = 0; i < columns->len; i++)
+  FOR_EACH_POINTER (TextColumn, column, columns)
     {
-      TextColumn *column = g_ptr_array_index (columns, i);
       char **lines = text_wrap (column->heading, column->width);
 
       g_ptr_array_add (wrapped, lines);

@@ -3,6 +3,7 @@
 #include "page/page-metric.h"
 #include "text-renderer.h"
 
+#include "each.h"
 #include <string.h>
 
 #define MAX_LABEL 38
@@ -102,9 +103,8 @@ make_lines (const TextRenderer *page, GPtrArray *metrics, RoastReport *report)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func ((GDestroyNotify) line_free);
 
-  for (guint i = 0; i < metrics->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       RoastMetricInfo *info = page_metric_info (report, metric);
 
       if (page_metric_shows (metric, info, page->detail) && !page_metric_is_long_text (metric))
@@ -169,10 +169,8 @@ text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
   gsize room = page->width > used + MIN_REMARK ? page->width - used : MIN_REMARK;
   const char *group = NULL;
 
-  for (guint i = 0; i < lines->len; i++)
+  FOR_EACH_POINTER (const Line, line, lines)
     {
-      const Line *line = g_ptr_array_index (lines, i);
-
       if (g_strcmp0 (group, line->group) != 0)
         {
           g_autofree char *heading = text_renderer_printable (page, line->group);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "each.h"
 #include "page/page-metric.h"
 #include "text-renderer.h"
 
@@ -8,9 +9,8 @@ put_long_texts (TextRenderer *page, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  for (guint i = 0; i < metrics->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       RoastMetricInfo *info = page_metric_info (report, metric);
       g_autofree char *label = NULL;
       g_autofree char *first = NULL;

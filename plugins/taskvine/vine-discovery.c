@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-discovery.h"
 
+#include "each.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -343,13 +344,9 @@ vine_discovery_open_path (const char *path, GError **error)
   g_ptr_array_add (places, g_build_filename (path, "transactions", NULL));
   g_ptr_array_add (places, find_most_recent (path));
   g_ptr_array_add (places, find_most_recent (runs));
-  for (guint i = 0; i < places->len; i++)
-    {
-      const char *place = g_ptr_array_index (places, i);
-
-      if (place != NULL && g_file_test (place, G_FILE_TEST_EXISTS))
-        return open_logs (place, error);
-    }
+  FOR_EACH_POINTER (const char, place, places)
+    if (place != NULL && g_file_test (place, G_FILE_TEST_EXISTS))
+      return open_logs (place, error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                "the directory %s contains no vine-logs/transactions: give the directory of a run, such as "
                "vine-run-info/most-recent",

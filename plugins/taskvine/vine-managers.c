@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "each.h"
 #include "vine-note.h"
 
 #define BUSY (5 * G_USEC_PER_SEC) /* µs; every tick searches for this long after a manager was found */
@@ -128,10 +129,8 @@ search_directory (VineManagers *self)
 {
   g_autoptr (GPtrArray) found = vine_discovery_scan_directory (self->directory, self->since);
 
-  for (guint i = 0; i < found->len; i++)
+  FOR_EACH_POINTER (VineLogs, logs, found)
     {
-      VineLogs *logs = g_ptr_array_index (found, i);
-
       /* Skip a log that is still open. The program has ended, so this log belongs to another program that uses the same
        * directory. */
       if (contain (self, logs) || logs->started < self->since || vine_discovery_is_in_use (logs->transactions))

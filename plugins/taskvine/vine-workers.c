@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "each.h"
 #include "vine-resources.h"
 
 #define MAX_WORKERS 1000000
@@ -273,10 +274,8 @@ vine_workers_finish (VineReplay *self, const char *reason)
 {
   gboolean is_any = FALSE;
 
-  for (guint i = 0; i < self->workers->len; i++)
+  FOR_EACH_POINTER (VineWorker, worker, self->workers)
     {
-      VineWorker *worker = g_ptr_array_index (self->workers, i);
-
       if (vine_is_known (worker->left))
         continue;
       worker->left = self->now;

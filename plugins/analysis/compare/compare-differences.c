@@ -55,13 +55,9 @@ is_everywhere (Compare *self, const Measure *measure)
 static gboolean
 has_tasks (Compare *self, int side)
 {
-  for (guint i = 0; i < self->measures->len; i++)
-    {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
-      if (measure->kind == ROAST_COMPARED_KIND_SECONDS && measure->values[side]->len == self->n[side])
-        return TRUE;
-    }
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
+    if (measure->kind == ROAST_COMPARED_KIND_SECONDS && measure->values[side]->len == self->n[side])
+      return TRUE;
 
   return FALSE;
 }
@@ -110,10 +106,8 @@ divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
   gboolean is_known = rest[NEW] + rest[REFERENCE] > 0 && has_tasks (self, NEW) && has_tasks (self, REFERENCE);
   double on_slots[N_SIDES] = { 0, 0 }; /* time of the new runs' tasks, divided by the number of slots of each side */
 
-  for (guint i = 0; i < self->measures->len; i++)
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
     {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
       if (measure->kind != ROAST_COMPARED_KIND_SECONDS || measure->is_left_out || !is_known)
         continue;
       divide_category (self, table, measure, on_slots);
@@ -147,9 +141,8 @@ compare_divide (Compare *self)
       return;
     }
   table = roast_differences_write (self->report);
-  for (guint i = 0; i < self->measures->len; i++)
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
     {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
       double value = compare_get_mean (self, measure, NEW);
       double reference = compare_get_mean (self, measure, REFERENCE);
 

@@ -118,21 +118,13 @@ compare_list_properties (Compare *self)
 {
   g_autoptr (RoastTableWriter) table = roast_compared_properties_write (self->report);
 
-  for (guint i = 0; i < self->measures->len; i++)
-    {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
-      if (measure->kind == ROAST_COMPARED_KIND_PROPERTY)
-        put_texts (table, measure);
-    }
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
+    if (measure->kind == ROAST_COMPARED_KIND_PROPERTY)
+      put_texts (table, measure);
   put_categories (self, table);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     put_number (self, table, numbers[i]);
-  for (guint i = 0; i < self->measures->len; i++)
-    {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
-      if (measure->kind == ROAST_COMPARED_KIND_FINDING)
-        put_finding (self, table, measure);
-    }
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
+    if (measure->kind == ROAST_COMPARED_KIND_FINDING)
+      put_finding (self, table, measure);
 }

@@ -181,10 +181,8 @@ merge_others (Compare *self)
   Difference others = { NULL, NULL, 0, 0 };
   gboolean is_any_other = FALSE;
 
-  for (guint i = 0; i < self->differences->len; i++)
+  FOR_EACH (const Difference, one, self->differences)
     {
-      const Difference *one = &g_array_index (self->differences, Difference, i);
-
       if (!is_of_one_side (self, one->category))
         {
           g_array_append_val (all, *one);
@@ -206,10 +204,8 @@ compare_dup_categories_of (Compare *self, int side)
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
 
-  for (guint i = 0; i < self->measures->len; i++)
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
     {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
       if (measure->kind != ROAST_COMPARED_KIND_COUNT || !is_of_one_side (self, measure->name) ||
           !(compare_get_mean (self, measure, side) > 0))
         continue;
@@ -481,10 +477,8 @@ say_findings (Compare *self)
 {
   gboolean is_worse = FALSE, is_better = FALSE;
 
-  for (guint i = 0; i < self->verdicts->len; i++)
+  FOR_EACH (const Verdict, verdict, self->verdicts)
     {
-      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
-
       is_worse |= verdict->verdict == ROAST_VERDICT_WORSE;
       is_better |= verdict->verdict == ROAST_VERDICT_BETTER;
     }
@@ -578,9 +572,8 @@ compare_say (Compare *self)
       say_failed_tasks (self, side);
     }
   say_input (self);
-  for (guint i = 0; i < self->verdicts->len; i++)
+  FOR_EACH (const Verdict, verdict, self->verdicts)
     {
-      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
       gboolean is_elapsed = g_str_equal (verdict->label, "elapsed_time_seconds");
       gboolean differs = verdict->verdict == ROAST_VERDICT_WORSE || verdict->verdict == ROAST_VERDICT_BETTER;
 

@@ -15,14 +15,10 @@
 static const Verdict *
 find_verdict (Compare *self, const char *category)
 {
-  for (guint i = 0; i < self->verdicts->len; i++)
-    {
-      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
-
-      if (verdict->measure->kind == ROAST_COMPARED_KIND_SECONDS && g_str_equal (verdict->measure->name, category) &&
-          (verdict->verdict == ROAST_VERDICT_WORSE || verdict->verdict == ROAST_VERDICT_BETTER))
-        return verdict;
-    }
+  FOR_EACH (const Verdict, verdict, self->verdicts)
+    if (verdict->measure->kind == ROAST_COMPARED_KIND_SECONDS && g_str_equal (verdict->measure->name, category) &&
+        (verdict->verdict == ROAST_VERDICT_WORSE || verdict->verdict == ROAST_VERDICT_BETTER))
+      return verdict;
 
   return NULL;
 }
@@ -64,9 +60,8 @@ compare_say_sharing (Compare *self)
   times = slots[more] / slots[fewer];
   if (!(times >= OTHER_SLOTS))
     return;
-  for (guint i = 0; i < self->measures->len; i++)
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
     {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
       gboolean waits = contention[more] - contention[fewer] > CONTENDED;
       double ratio;
 

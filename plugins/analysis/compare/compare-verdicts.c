@@ -274,12 +274,8 @@ sum_kind (Compare *self, int kind, int side)
 {
   double sum = 0;
 
-  for (guint i = 0; i < self->measures->len; i++)
-    {
-      const Measure *measure = g_ptr_array_index (self->measures, i);
-
-      sum += measure->kind == kind ? compare_get_mean (self, measure, side) : 0;
-    }
+  FOR_EACH_POINTER (const Measure, measure, self->measures)
+    sum += measure->kind == kind ? compare_get_mean (self, measure, side) : 0;
 
   return sum;
 }
@@ -346,10 +342,8 @@ take_all_logarithms (Compare *self)
 
   if (self->n[NEW] < RANKED_RUNS || self->n[REFERENCE] < RANKED_RUNS)
     return NULL;
-  for (guint i = 0; i < self->verdicts->len; i++)
+  FOR_EACH (const Verdict, verdict, self->verdicts)
     {
-      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
-
       for (guint side = 0; side < N_SIDES; side++)
         {
           g_autoptr (GArray) logarithms = take_logarithms (verdict->measure->values[side]);
@@ -484,10 +478,8 @@ compare_judge (Compare *self)
     }
   verdicts_add_categories (self);
   correct (self);
-  for (guint i = 0; i < self->verdicts->len; i++)
+  FOR_EACH (Verdict, verdict, self->verdicts)
     {
-      Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
-
       verdict->did_less = did_less (self, verdict);
       verdict->verdict = verdict->did_less ? ROAST_VERDICT_UNKNOWN : decide (verdict);
       if (verdict->did_less)

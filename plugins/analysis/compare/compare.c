@@ -26,13 +26,9 @@ measure_free (gpointer data)
 Measure *
 compare_find (Compare *self, int kind, const char *name)
 {
-  for (guint i = 0; i < self->measures->len; i++)
-    {
-      Measure *measure = g_ptr_array_index (self->measures, i);
-
-      if (measure->kind == kind && g_strcmp0 (measure->name, name) == 0)
-        return measure;
-    }
+  FOR_EACH_POINTER (Measure, measure, self->measures)
+    if (measure->kind == kind && g_strcmp0 (measure->name, name) == 0)
+      return measure;
 
   return NULL;
 }

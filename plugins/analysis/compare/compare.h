@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis.h"
+#include "each.h"
 
 enum
 {

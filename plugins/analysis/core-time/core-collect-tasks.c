@@ -537,13 +537,12 @@ collect_tasks_read (CollectTasksAttempts *self, RoastTableReader *tasks, GArray 
 void
 core_collect_tasks (CoreCollection *self)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE };
   g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
   CollectTasksAttempts attempts = { .collection = self };
 
   find_succeeded (&attempts, tasks);
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE);
   collect_tasks_read (&attempts, tasks, kinds, read_attempt);
   read_counts (self);
   read_queued (self);

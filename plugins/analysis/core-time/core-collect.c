@@ -5,6 +5,7 @@
 #include "core-collect.h"
 #include "core-claims.h"
 #include "coverage.h"
+#include "each.h"
 #include "notes.h"
 
 #define MAX_CORES 2000
@@ -180,18 +181,10 @@ read_missing (CoreCollection *self)
 {
   g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS, NULL);
 
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Coverage *one = g_ptr_array_index (all, i);
-
-      for (guint k = 0; k < self->sources->len; k++)
-        {
-          CoreSource *source = g_ptr_array_index (self->sources, k);
-
-          if (one->source == NULL ? !one->is_end : g_str_equal (one->source, source->name))
-            note_missing (source, one);
-        }
-    }
+  FOR_EACH_POINTER (const Coverage, one, all)
+    FOR_EACH_POINTER (CoreSource, source, self->sources)
+      if (one->source == NULL ? !one->is_end : g_str_equal (one->source, source->name))
+        note_missing (source, one);
 }
 
 /* Mark sources for which the table workers lacks exact values of @column: the times at which workers joined and left,
@@ -201,9 +194,8 @@ read_rough (CoreCollection *self, const char *column)
 {
   g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_WORKERS, column);
 
-  for (guint i = 0; i < all->len; i++)
+  FOR_EACH_POINTER (const Coverage, one, all)
     {
-      const Coverage *one = g_ptr_array_index (all, i);
       CoreSource *source = core_collection_get_source (self, one->source);
 
       if (source != NULL && source->rough == NULL)
@@ -214,9 +206,8 @@ read_rough (CoreCollection *self, const char *column)
 static void
 describe_missing (CoreCollection *self)
 {
-  for (guint i = 0; i < self->sources->len; i++)
+  FOR_EACH_POINTER (CoreSource, source, self->sources)
     {
-      CoreSource *source = g_ptr_array_index (self->sources, i);
       g_autofree char *unseen = NULL;
       g_autofree char *coreless = NULL;
       g_autofree char *given = g_steal_pointer (&source->missing);

@@ -67,10 +67,9 @@ add_distribution (GArray *all, const char *source, const char *category, int kin
 static void
 distributions_read_tasks (RoastTableReader *tasks, GArray *all)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Places));
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
   while (roast_table_reader_next (tasks))
     {
       Places *group = group_element (groups, tasks);
@@ -97,11 +96,10 @@ distributions_read_tasks (RoastTableReader *tasks, GArray *all)
 static void
 distributions_read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray *all)
 {
-  static const guint key[] = { ROAST_CHUNKS_SOURCE, ROAST_CHUNKS_DATASET };
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  GROUP_BY (chunks, ROAST_CHUNKS_SOURCE, ROAST_CHUNKS_DATASET);
   while (roast_table_reader_next (chunks))
     {
       double seconds = chunk_time_get (chunks);

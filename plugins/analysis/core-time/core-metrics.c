@@ -55,12 +55,8 @@ add_extra (RoastReport *report, GPtrArray *sources, gboolean is_tree)
 {
   double extra = 0;
 
-  for (guint i = 0; i < sources->len; i++)
-    {
-      const CoreSource *self = g_ptr_array_index (sources, i);
-
-      extra += self->is_tree == is_tree ? self->extra : 0;
-    }
+  FOR_EACH_POINTER (const CoreSource, self, sources)
+    extra += self->is_tree == is_tree ? self->extra : 0;
   roast_report_add_double (report, "extra_core_seconds", extra, ROAST_COMPLETENESS_ESTIMATED,
                            "other threads of workers may also have computed while slots were idle");
 }

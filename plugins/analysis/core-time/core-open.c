@@ -5,6 +5,7 @@
  * other attempts. */
 
 #include "core-claims.h"
+#include "each.h"
 
 /* If a scheduler is lost, all its workers leave within this time (µs). */
 #define TOGETHER G_USEC_PER_SEC
@@ -30,10 +31,8 @@ make_slots (const CoreSource *self)
 
   g_array_set_clear_func (all, clear_slots);
   g_array_set_size (all, self->workers->len);
-  for (guint i = 0; i < all->len; i++)
+  FOR_EACH (OpenSlots, one, all)
     {
-      OpenSlots *one = &g_array_index (all, OpenSlots, i);
-
       one->since = one->left = (gint64) self->started;
       one->full = g_array_new (FALSE, TRUE, sizeof (gint64));
     }

@@ -180,10 +180,8 @@ core_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GP
   if (first == NULL || (first->is_tree && g_hash_table_size (lines) == 0))
     return;
   table = roast_over_time_write (report);
-  for (guint i = 0; i < sources->len; i++)
+  FOR_EACH_POINTER (const CoreSource, self, sources)
     {
-      const CoreSource *self = g_ptr_array_index (sources, i);
-
       if (!self->is_tree)
         over_time_write_source (table, self, g_hash_table_lookup (lines, self->name));
       g_hash_table_remove (lines, self->is_tree ? "" : self->name);
@@ -221,10 +219,8 @@ core_write_progress (RoastReport *report, GPtrArray *sources)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
-  for (guint i = 0; i < sources->len; i++)
+  FOR_EACH_POINTER (CoreSource, self, sources)
     {
-      CoreSource *self = g_ptr_array_index (sources, i);
-
       if (self->work->n == 0)
         continue;
       if (table == NULL)

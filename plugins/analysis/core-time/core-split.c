@@ -193,9 +193,8 @@ forget_idle (CoreSource *self)
 void
 core_source_split (CoreSource *self)
 {
-  for (guint i = 0; i < self->workers->len; i++)
+  FOR_EACH (CoreWorker, worker, self->workers)
     {
-      CoreWorker *worker = &g_array_index (self->workers, CoreWorker, i);
       Rest rest = split_cpu (self, worker);
 
       split_rest (self, worker, &rest);

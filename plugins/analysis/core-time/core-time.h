@@ -6,6 +6,7 @@
 
 #include "core-events.h"
 #include "core-over-time.h"
+#include "each.h"
 
 #define CORE_TIME_N_STRETCHES ROAST_STRETCH_N_WORDS
 #define CORE_TIME_NO_WORKER G_MAXUINT

@@ -6,6 +6,7 @@
 
 #include "core-tree.h"
 #include "coverage.h"
+#include "each.h"
 #include "metadata.h"
 #include "order.h"
 #include "partial-sum.h"
@@ -222,9 +223,8 @@ tree_get_overlap (const CoreSource *self, guint stretch, double from, double to)
 static void
 divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
-  for (guint k = 0; k < self->intervals->len; k++)
+  FOR_EACH (const TreeInterval, interval, self->intervals)
     {
-      const TreeInterval *interval = &g_array_index (self->intervals, TreeInterval, k);
       double length = interval->to - interval->from;
       double free = fmax (self->cores * length / G_USEC_PER_SEC - interval->cpu, 0);
 

@@ -109,12 +109,8 @@ write_commands (const Rows *self, double seconds)
 
   for (guint i = 0; i < commands->len; i++)
     all += g_array_index (commands, CoreCommand, i).seconds;
-  for (guint i = 0; i < commands->len; i++)
-    {
-      const CoreCommand *command = &g_array_index (commands, CoreCommand, i);
-
-      write_row (self, ROAST_CORE_PART_TASK_CPU, command->name, seconds * command->seconds / all);
-    }
+  FOR_EACH (const CoreCommand, command, commands)
+    write_row (self, ROAST_CORE_PART_TASK_CPU, command->name, seconds * command->seconds / all);
 }
 
 static void
@@ -149,10 +145,8 @@ core_write_tables (RoastReport *report, GPtrArray *sources)
   g_autoptr (RoastTableWriter) stretches = roast_stretches_write (report);
   g_autoptr (RoastTableWriter) core_time = roast_core_time_write (report);
 
-  for (guint i = 0; i < sources->len; i++)
+  FOR_EACH_POINTER (const CoreSource, self, sources)
     {
-      const CoreSource *self = g_ptr_array_index (sources, i);
-
       write_stretches (stretches, self);
       write_window (core_time, self, ROAST_WINDOW_KIND_RUN, 0, CORE_TIME_N_STRETCHES - 1);
       write_window (core_time, self, ROAST_WINDOW_KIND_WORK, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);

@@ -69,10 +69,8 @@ measure (FindingsChunks *self, GArray *all)
   const ChunksStretch *last = NULL;
   double until = 0, others = 0;
 
-  for (guint i = 0; i < all->len; i++)
+  FOR_EACH (const ChunksStretch, one, all)
     {
-      const ChunksStretch *one = &g_array_index (all, ChunksStretch, i);
-
       self->time += (one->ended - one->started) / G_USEC_PER_SEC;
       self->covered += fmax (one->ended - fmax (one->started, until), 0) / G_USEC_PER_SEC;
       until = fmax (until, one->ended);

@@ -277,13 +277,9 @@ findings_get_queue_of_children (Findings *self)
   while (roast_table_reader_next (table))
     g_hash_table_insert (parents, get_number (table, ROAST_PROCESSES_PROCESS),
                          get_number (table, ROAST_PROCESSES_PARENT));
-  for (guint i = 0; i < waits->all->len; i++)
-    {
-      const FindingsCoreWait *process = g_ptr_array_index (waits->all, i);
-
-      if (process->is_counted && roast_table_reader_seek (table, process->observed->row))
-        g_hash_table_insert (workers, get_number (table, ROAST_PROCESSES_PROCESS), (gpointer) process);
-    }
+  FOR_EACH_POINTER (const FindingsCoreWait, process, waits->all)
+    if (process->is_counted && roast_table_reader_seek (table, process->observed->row))
+      g_hash_table_insert (workers, get_number (table, ROAST_PROCESSES_PROCESS), (gpointer) process);
   for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
     {
       double queue = roast_table_reader_get_double (table, ROAST_PROCESSES_RUN_QUEUE);

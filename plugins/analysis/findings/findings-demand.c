@@ -156,13 +156,9 @@ find_process (GArray *processes, FindingsDemand *demand)
 {
   DemandProcess *most = NULL;
 
-  for (guint i = 0; i < processes->len; i++)
-    {
-      DemandProcess *process = &g_array_index (processes, DemandProcess, i);
-
-      if (process->alone > (most != NULL ? most->alone : 0))
-        most = process;
-    }
+  FOR_EACH (DemandProcess, process, processes)
+    if (process->alone > (most != NULL ? most->alone : 0))
+      most = process;
   if (most == NULL)
     return;
   demand->alone = most->alone;
@@ -227,9 +223,8 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
     return FALSE;
   intervals = demand_read_intervals (self);
   processes = add_processes (self, intervals);
-  for (guint i = 0; i < intervals->len; i++)
+  FOR_EACH (const DemandInterval, interval, intervals)
     {
-      const DemandInterval *interval = &g_array_index (intervals, DemandInterval, i);
       /* The last sample is taken after the end of the program. */
       double length = fmin ((interval->to - interval->from) / G_USEC_PER_SEC, elapsed - demand->all);
 

@@ -170,13 +170,12 @@ lock_take_sample (LateWorker *self, RoastTableReader *samples, double from, doub
 static const LateWorker *
 find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
 {
-  static const guint key = ROAST_WORKER_SAMPLES_WORKER;
   const LateWorker *latest = NULL;
   double from, to;
 
   if (!lock_get_work (self, &from, &to))
     return NULL;
-  roast_table_reader_group_by (samples, &key, 1);
+  GROUP_BY (samples, ROAST_WORKER_SAMPLES_WORKER);
   while (roast_table_reader_next (samples))
     lock_take_sample (group_element (workers, samples), samples, from, to);
   for (guint i = 0; i < workers->len; i++)
@@ -191,12 +190,8 @@ lock_get_overlap (const GArray *stretches, double from, double to)
 {
   double sum = 0;
 
-  for (guint i = 0; i < stretches->len; i++)
-    {
-      const LockStretch *stretch = &g_array_index (stretches, LockStretch, i);
-
-      sum += fmax (fmin (to, stretch->to) - fmax (from, stretch->from), 0);
-    }
+  FOR_EACH (const LockStretch, stretch, stretches)
+    sum += fmax (fmin (to, stretch->to) - fmax (from, stretch->from), 0);
 
   return sum / G_USEC_PER_SEC;
 }
@@ -228,13 +223,9 @@ find_blocker (Findings *self, const LateWorker *worker)
           lock_get_overlap (worker->stretches, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
                             roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
     }
-  for (guint i = 0; i < blockers->len; i++)
-    {
-      const Blocker *blocker = &g_array_index (blockers, Blocker, i);
-
-      if (blocker->blocked >= LOCK_MOSTLY * worker->late && blocker->blocked > (found != NULL ? found->blocked : 0))
-        found = blocker;
-    }
+  FOR_EACH (const Blocker, blocker, blockers)
+    if (blocker->blocked >= LOCK_MOSTLY * worker->late && blocker->blocked > (found != NULL ? found->blocked : 0))
+      found = blocker;
 
   return findings_keep (self, found != NULL ? found->category : NULL);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <roast/roast.h>
 
+#include "each.h"
+
 /* Facts about the run that the rules evaluate. Each fact is read only once. */
 
 /* All attempts of one category at one source. Times are in s unless a comment says otherwise. */

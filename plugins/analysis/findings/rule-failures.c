@@ -35,13 +35,9 @@ typedef struct
 static Cause *
 find_cause (Causes *self, const char *error, gboolean is_killed)
 {
-  for (guint i = 0; i < self->all->len; i++)
-    {
-      Cause *cause = &g_array_index (self->all, Cause, i);
-
-      if (g_strcmp0 (cause->error, error) == 0 && cause->is_killed == is_killed)
-        return cause;
-    }
+  FOR_EACH (Cause, cause, self->all)
+    if (g_strcmp0 (cause->error, error) == 0 && cause->is_killed == is_killed)
+      return cause;
 
   return NULL;
 }

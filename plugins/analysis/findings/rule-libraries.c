@@ -86,10 +86,8 @@ are_calls_waiting (Findings *self)
   gint64 n = 0;
   gint64 n_calls = 0;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
     {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
-
       n += category->n_unplaced;
       n_calls += category->has_lost ? category->n_unplaced : 0;
     }

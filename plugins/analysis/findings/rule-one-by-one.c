@@ -105,10 +105,8 @@ find_queue (GArray *tasks, Queue *queue)
   if (tasks->len < ONE_BY_ONE_LEAST_TASKS)
     return FALSE;
   g_array_sort (tasks, order_doubles);
-  for (guint i = 0; i < tasks->len; i++)
+  FOR_EACH (const OneByOneTask, task, tasks)
     {
-      const OneByOneTask *task = &g_array_index (tasks, OneByOneTask, i);
-
       first = fmin (first, task->started);
       time += (task->ended - task->started) / G_USEC_PER_SEC;
       shortest = fmin (shortest, (task->ended - task->started) / G_USEC_PER_SEC);

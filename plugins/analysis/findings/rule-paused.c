@@ -54,11 +54,10 @@ paused_add_sample (Findings *findings, PausedWorker *self, RoastTableReader *sam
 static GArray *
 paused_read_workers (Findings *self)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   GArray *workers = g_array_new (FALSE, TRUE, sizeof (PausedWorker));
 
-  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  GROUP_BY (samples, ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER);
   while (roast_table_reader_next (samples))
     paused_add_sample (self, group_element (workers, samples), samples);
   for (guint i = 0; i < workers->len; i++)
@@ -104,10 +103,8 @@ rule_paused (Findings *self)
   guint n = 0;
 
   workers = paused_read_workers (self);
-  for (guint i = 0; i < workers->len; i++)
+  FOR_EACH (const PausedWorker, worker, workers)
     {
-      const PausedWorker *worker = &g_array_index (workers, PausedWorker, i);
-
       if (!(worker->seconds > 0) || !(worker->peak / worker->limit >= PAUSED_FULL) || !(worker->limit > 0))
         continue;
       seconds += worker->seconds;

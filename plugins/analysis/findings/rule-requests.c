@@ -58,9 +58,8 @@ find_request_by_cpu (Findings *self)
   Request worst = { NULL, 0, 0 };
   double most = 0;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
     {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
       double unused = category->allocated - category->allocated_cpu;
 
       if (*category->name == '\0' || unused <= most)
@@ -175,9 +174,8 @@ find_packing (Findings *self)
 {
   const FindingsCategory *worst = NULL;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
     {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
       double used = category->memory > 0 ? count_fitting (self, category) * category->cores : INFINITY;
 
       if (*category->name != '\0' && used > 0 && used <= self->workers.largest / 2 &&

@@ -35,13 +35,9 @@ get_usual (Findings *self, const FindingsTask *task)
 {
   gint64 n = 0;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
-    {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
-
-      if (task->category != NULL && g_strcmp0 (category->name, task->category) == 0)
-        n += category->n;
-    }
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
+    if (task->category != NULL && g_strcmp0 (category->name, task->category) == 0)
+      n += category->n;
   if (n >= STRAGGLERS_LEAST_TASKS || n == 0 || self->tasks.n_done <= n)
     return (Usual) { findings_get_median (self, task->category), FALSE };
 

@@ -73,10 +73,8 @@ find_held_slots (Findings *self, RoastTableReader *tasks)
   double n, others, time, share;
   RoastFinding *finding = NULL;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
     {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
-
       n_open += category->n_open;
       if (most == NULL || category->open > most->open)
         most = category;
@@ -118,13 +116,9 @@ rule_under_way (Findings *self)
   g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   const FindingsCategory *oldest = NULL;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
-    {
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
-
-      if (is_overdue (category) && (oldest == NULL || category->age > oldest->age))
-        oldest = category;
-    }
+  FOR_EACH (const FindingsCategory, category, self->tasks.categories)
+    if (is_overdue (category) && (oldest == NULL || category->age > oldest->age))
+      oldest = category;
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->oldest))
     under_way_speak (self, tasks, oldest);
   else if (!find_held_slots (self, tasks))

@@ -54,10 +54,8 @@ count_blocked (Findings *self, const char *category)
   double from = NAN, to = NAN, latest = NAN;
   guint n = 0;
 
-  for (guint i = 0; i < self->tasks.categories->len; i++)
+  FOR_EACH (const FindingsCategory, one, self->tasks.categories)
     {
-      const FindingsCategory *one = &g_array_index (self->tasks.categories, FindingsCategory, i);
-
       if (g_strcmp0 (one->name, category) != 0)
         continue;
       from = fmin (from, one->first);

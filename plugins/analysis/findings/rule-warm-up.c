@@ -55,12 +55,11 @@ category_clear (WarmUpCategory *self)
 static GArray *
 read_groups (Findings *self)
 {
-  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
   g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (WarmUpGroup));
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
   while (roast_table_reader_next (tasks))
     {
       double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
@@ -132,9 +131,8 @@ find_costliest (GArray *groups, WarmUpCategory *costliest)
   g_autoptr (GHashTable) categories = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (WarmUpCategory));
 
-  for (guint i = 0; i < groups->len; i++)
+  FOR_EACH (const WarmUpGroup, group, groups)
     {
-      const WarmUpGroup *group = &g_array_index (groups, WarmUpGroup, i);
       gpointer at;
 
       if (group->tasks == NULL || group->tasks->len == 0 || group->category == NULL)
@@ -151,10 +149,8 @@ find_costliest (GArray *groups, WarmUpCategory *costliest)
         }
       take_group (&g_array_index (all, WarmUpCategory, GPOINTER_TO_UINT (at)), group->tasks);
     }
-  for (guint i = 0; i < all->len; i++)
+  FOR_EACH (WarmUpCategory, category, all)
     {
-      WarmUpCategory *category = &g_array_index (all, WarmUpCategory, i);
-
       if (category->n >= LEAST_WORKERS && category->n_warm >= MOST_OF_WORKERS * category->n &&
           category->excess > costliest->excess)
         {

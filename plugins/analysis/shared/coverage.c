@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coverage.h"
+#include "each.h"
 
 static void
 coverage_free (Coverage *self)
@@ -61,14 +62,10 @@ coverage_dup_none (RoastRecordingSnapshot *recording, const char *table)
 {
   g_autoptr (GPtrArray) all = coverage_list (recording, table, NULL);
 
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Coverage *one = g_ptr_array_index (all, i);
-
-      if (one->state == ROAST_COVERAGE_STATE_NONE)
-        return g_strdup_printf ("the table %s lacks all rows of one source%s%s", table, one->reason != NULL ? ": " : "",
-                                one->reason != NULL ? one->reason : "");
-    }
+  FOR_EACH_POINTER (const Coverage, one, all)
+    if (one->state == ROAST_COVERAGE_STATE_NONE)
+      return g_strdup_printf ("the table %s lacks all rows of one source%s%s", table, one->reason != NULL ? ": " : "",
+                              one->reason != NULL ? one->reason : "");
 
   return NULL;
 }

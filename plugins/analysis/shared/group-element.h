@@ -4,7 +4,14 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "each.h"
+
 G_BEGIN_DECLS
+
+/* Groups the rows of @reader by the values of the columns that follow it. */
+#define GROUP_BY(reader, ...)                                                                                          \
+  roast_table_reader_group_by (reader, (const guint[]) { __VA_ARGS__ },                                                \
+                               sizeof ((const guint[]) { __VA_ARGS__ }) / sizeof (guint))
 
 /* Return the element of @array that belongs to @group. If @array is too short, append elements filled with zeros.
  * Groups are numbered in the order in which they appear. */

@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "chunk-verdicts.h"
+#include "each.h"
 #include "partial-sum.h"
 #include "row-copy.h"
 #include "sampled-cpu.h"
@@ -94,13 +95,9 @@ get_peak (GArray *samples, double started, double ended)
 {
   double peak = NAN;
 
-  for (guint i = 0; i < samples->len; i++)
-    {
-      const SpansSample *sample = &g_array_index (samples, SpansSample, i);
-
-      if (sample->time >= started && sample->time <= ended)
-        peak = fmax (peak, sample->memory);
-    }
+  FOR_EACH (const SpansSample, sample, samples)
+    if (sample->time >= started && sample->time <= ended)
+      peak = fmax (peak, sample->memory);
 
   return peak;
 }
@@ -127,10 +124,8 @@ set_use (const SpansUse *use, double started, double ended, RoastTableWriter *ro
 {
   double events = NAN, bytes = NAN;
 
-  for (guint i = 0; i < use->chunks->len; i++)
+  FOR_EACH (const SpansChunk, chunk, use->chunks)
     {
-      const SpansChunk *chunk = &g_array_index (use->chunks, SpansChunk, i);
-
       if (chunk->ended <= started || chunk->ended > ended)
         continue;
       partial_sum_add (&events, chunk->events);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "activity-sums.h"
+#include "each.h"
 
 /* CPU time of a worker's process outside the threads of tasks. */
 typedef struct
@@ -153,9 +154,8 @@ add_cpu_of_workers (ActivitySplit *self)
 {
   for (guint i = 0; i < self->pairs->len; i++)
     split_get_process (self, ((Pair *) g_ptr_array_index (self->pairs, i))->worker);
-  for (guint i = 0; i < self->workers->len; i++)
+  FOR_EACH_POINTER (const ActivitySum, worker, self->workers)
     {
-      const ActivitySum *worker = g_ptr_array_index (self->workers, i);
       SplitProcess *process = g_hash_table_lookup (self->by_worker, worker);
 
       if (!worker->has_process)
@@ -197,20 +197,15 @@ activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
   for (guint i = 0; i < self->pairs->len; i++)
     split_pair (self, g_ptr_array_index (self->pairs, i));
   /* Count the CPU time of each process only once, even if several categories claim it. */
-  for (guint i = 0; i < self->workers->len; i++)
+  FOR_EACH_POINTER (ActivitySum, worker, self->workers)
     {
-      ActivitySum *worker = g_ptr_array_index (self->workers, i);
       const SplitProcess *process = g_hash_table_lookup (self->by_worker, worker);
 
       worker->unsplit = fmin (worker->unsplit, get_limit (self, process, worker->key.source, worker->is_asynchronous));
     }
-  for (guint i = 0; i < self->processes->len; i++)
-    {
-      const SplitProcess *process = g_ptr_array_index (self->processes, i);
-
-      for (guint role = 0; role < ROAST_ROLE_N_WORDS; role++)
-        unsplit[role] += process->is_known ? fmin (process->unsplit[role],
-                                                   get_limit (self, process, NULL, process->is_asynchronous[role]))
-                                           : process->unsplit[role];
-    }
+  FOR_EACH_POINTER (const SplitProcess, process, self->processes)
+    for (guint role = 0; role < ROAST_ROLE_N_WORDS; role++)
+      unsplit[role] += process->is_known ? fmin (process->unsplit[role],
+                                                 get_limit (self, process, NULL, process->is_asynchronous[role]))
+                                         : process->unsplit[role];
 }

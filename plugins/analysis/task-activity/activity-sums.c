@@ -214,10 +214,9 @@ add_activity (ActivitySums *self, RoastTableReader *table)
 static void
 read_activities (ActivitySums *self, RoastTableReader *table)
 {
-  static const guint kind[] = { ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT };
 
   roast_table_reader_last_per (table, activity_key, G_N_ELEMENTS (activity_key));
-  roast_table_reader_group_by (table, kind, G_N_ELEMENTS (kind));
+  GROUP_BY (table, ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT);
   while (roast_table_reader_next (table))
     if (roast_table_reader_has (table, ROAST_ACTIVITIES_CONTEXT) &&
         roast_table_reader_has (table, ROAST_ACTIVITIES_ACTIVITY) &&
@@ -303,13 +302,12 @@ find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
 static void
 sums_read_tasks (ActivitySums *self, RoastTableReader *table)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER };
   const gboolean has_activities = self->has_activities;
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (TaskSums));
   const char *last_source = NULL;
 
   self->n_tasks = roast_table_reader_get_n_rows (table);
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  GROUP_BY (table, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER);
   while (roast_table_reader_next (table))
     {
       const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
@@ -368,13 +366,9 @@ set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 {
   RoastRunModel *model = roast_run_model_get (recording);
 
-  for (guint i = 0; i < self->categories->len; i++)
-    {
-      ActivitySum *sum = g_ptr_array_index (self->categories, i);
-
-      if (sum->role < 0)
-        sum->role = (int) roast_run_model_get_role (model, sum->key.source, sum->key.name);
-    }
+  FOR_EACH_POINTER (ActivitySum, sum, self->categories)
+    if (sum->role < 0)
+      sum->role = (int) roast_run_model_get_role (model, sum->key.source, sum->key.name);
 }
 
 /* Add the unsplit time of categories to their roles. This is correct only if CPU times come from rows of tasks: then no
@@ -382,12 +376,8 @@ set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 static void
 add_unsplit_of_tasks (ActivitySums *self)
 {
-  for (guint i = 0; i < self->categories->len; i++)
-    {
-      const ActivitySum *sum = g_ptr_array_index (self->categories, i);
-
-      self->unsplit[sum->role] += sum->unsplit;
-    }
+  FOR_EACH_POINTER (const ActivitySum, sum, self->categories)
+    self->unsplit[sum->role] += sum->unsplit;
 }
 
 /* ---- workers ---- */

@@ -3,6 +3,7 @@
 /* Write the tables per_category and per_activity, sorted by time. */
 
 #include "activity-report.h"
+#include "each.h"
 #include "metric-add.h"
 #include "order.h"
 #include "partial-sum.h"
@@ -79,9 +80,8 @@ merge_sources (const GPtrArray *categories)
   GPtrArray *merged = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < categories->len; i++)
+  FOR_EACH_POINTER (const ActivitySum, sum, categories)
     {
-      const ActivitySum *sum = g_ptr_array_index (categories, i);
       g_autofree char *key = g_strdup_printf ("%d %s", sum->role, sum->key.name);
       ActivitySum *to = g_hash_table_lookup (by_key, key);
 
@@ -133,10 +133,8 @@ add_activities (ActivityReport *self)
     return;
   table = roast_per_activity_write (self->report);
   g_array_sort (activities, (GCompareFunc) compare_activities);
-  for (guint i = 0; i < activities->len; i++)
+  FOR_EACH (const Activity, activity, activities)
     {
-      const Activity *activity = &g_array_index (activities, Activity, i);
-
       roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_CONTEXT, activity->context);
       roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_ACTIVITY, activity->activity);
       roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_UNIT, activity->unit);

@@ -4,6 +4,7 @@
  * table is, and how complete the times of single activities are. */
 
 #include "activity-report.h"
+#include "each.h"
 #include "notes.h"
 #include "report-coverage.h"
 #include "task-activity-tables.h"
@@ -70,10 +71,8 @@ add_parts (ActivityReport *self)
   report_coverage_add_note (self->report, ROAST_TABLE_PER_ROLE, "waiting", ROAST_COMPLETENESS_PARTIAL,
                             self->untimed_note);
   table = roast_per_role_write (self->report);
-  for (guint i = 0; i < self->sums->categories->len; i++)
+  FOR_EACH_POINTER (const ActivitySum, sum, self->sums->categories)
     {
-      const ActivitySum *sum = g_ptr_array_index (self->sums->categories, i);
-
       threads[sum->role].cpu += sum->cpu;
       threads[sum->role].noncpu += sum->noncpu;
       threads[sum->role].unknown += sum->unknown;

@@ -65,11 +65,10 @@ workers_find (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
 static void
 read_peaks (ActivityReport *self)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples = roast_worker_samples_read (self->recording);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PeakGroup));
 
-  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  GROUP_BY (samples, ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER);
   while (roast_table_reader_next (samples))
     {
       PeakGroup *group = group_element (groups, samples);

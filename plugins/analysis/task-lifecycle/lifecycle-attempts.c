@@ -140,9 +140,8 @@ clear_loss (gpointer data)
 static void
 attempts_read_use (Attempts *self, RoastTableReader *tasks)
 {
-  static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE);
   while (roast_table_reader_next (tasks))
     {
       int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
@@ -179,9 +178,8 @@ attempts_read_use (Attempts *self, RoastTableReader *tasks)
 static void
 read_phases (Attempts *self, RoastTableReader *tasks)
 {
-  static const guint key = ROAST_TASKS_CATEGORY;
 
-  roast_table_reader_group_by (tasks, &key, 1);
+  GROUP_BY (tasks, ROAST_TASKS_CATEGORY);
   while (roast_table_reader_next (tasks))
     {
       AttemptsCategory *category = NULL;
@@ -221,10 +219,8 @@ write_phases (RoastReport *report, Attempts *self)
   g_autoptr (RoastTableWriter) table = roast_per_phase_write (report);
 
   g_array_sort (self->categories, (GCompareFunc) attempts_compare_categories);
-  for (guint i = 0; i < self->categories->len; i++)
+  FOR_EACH (const AttemptsCategory, category, self->categories)
     {
-      const AttemptsCategory *category = &g_array_index (self->categories, AttemptsCategory, i);
-
       for (guint k = 0; k < G_N_ELEMENTS (task_phases); k++)
         {
           const Phase *phase = &category->phases[k];
@@ -308,10 +304,8 @@ write_losses (RoastReport *report, Attempts *self)
   g_autoptr (RoastTableWriter) table = NULL;
 
   g_array_sort (self->losses, (GCompareFunc) compare_losses);
-  for (guint i = 0; i < self->losses->len; i++)
+  FOR_EACH (const Loss, loss, self->losses)
     {
-      const Loss *loss = &g_array_index (self->losses, Loss, i);
-
       if (table == NULL)
         table = roast_wasted_write (report);
       roast_table_writer_set_word (table, ROAST_WASTED_STATUS, (guint) loss->status);

@@ -100,10 +100,8 @@ write_parts (RoastReport *report, GArray *parts, double total)
   g_autoptr (RoastTableWriter) table = roast_executor_time_write (report);
 
   g_array_sort (parts, (GCompareFunc) compare_parts);
-  for (guint i = 0; i < parts->len; i++)
+  FOR_EACH (const Part, part, parts)
     {
-      const Part *part = &g_array_index (parts, Part, i);
-
       roast_table_writer_set_string (table, ROAST_EXECUTOR_TIME_PART, part->name);
       roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SECONDS, part->seconds);
       roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SHARE, part->seconds / total);
@@ -131,7 +129,6 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
 void
 lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  static const guint source = ROAST_CLUSTER_SAMPLES_SOURCE;
   g_autoptr (RoastTableReader) samples = roast_cluster_samples_read (recording);
   g_autoptr (RoastTableReader) times = roast_executor_times_read (recording);
   g_autoptr (GArray) parts = NULL;
@@ -139,12 +136,10 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
 
   report_coverage_add_metric (report, "committed_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL,
                               "computed from samples: tasks between two samples are missing");
-  roast_table_reader_group_by (samples, &source, 1);
+  GROUP_BY (samples, ROAST_CLUSTER_SAMPLES_SOURCE);
   parts = read_parts (times);
-  for (guint i = 0; i < parts->len; i++)
+  FOR_EACH (const Part, part, parts)
     {
-      const Part *part = &g_array_index (parts, Part, i);
-
       total += part->seconds;
       application += part->word == ROAST_EXECUTOR_PART_APPLICATION ? part->seconds : 0;
       polling += part->word == ROAST_EXECUTOR_PART_POLLING ? part->seconds : 0;

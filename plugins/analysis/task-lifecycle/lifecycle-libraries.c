@@ -49,10 +49,9 @@ libraries_add (Outcome *outcome, RoastTableReader *libraries, gint64 end)
 static GArray *
 read_libraries (RoastTableReader *libraries, gint64 end)
 {
-  static const guint key[] = { ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT };
   GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (Outcome));
 
-  roast_table_reader_group_by (libraries, key, G_N_ELEMENTS (key));
+  GROUP_BY (libraries, ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT);
   while (roast_table_reader_next (libraries))
     libraries_add (group_element (outcomes, libraries), libraries, end);
 
@@ -71,10 +70,8 @@ write_outcomes (RoastReport *report, GArray *outcomes)
   g_autoptr (RoastTableWriter) table = roast_library_outcomes_write (report);
 
   g_array_sort (outcomes, (GCompareFunc) compare_outcomes);
-  for (guint i = 0; i < outcomes->len; i++)
+  FOR_EACH (const Outcome, outcome, outcomes)
     {
-      const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
-
       if (outcome->status >= 0)
         roast_table_writer_set_word (table, ROAST_LIBRARY_OUTCOMES_STATUS, (guint) outcome->status);
       roast_table_writer_set_string (table, ROAST_LIBRARY_OUTCOMES_RESULT, outcome->result);

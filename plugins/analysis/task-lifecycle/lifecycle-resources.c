@@ -114,12 +114,11 @@ resources_write_sums (RoastTableWriter *table, const ResourcesCategory *category
 void
 lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (ResourcesCategory));
   g_autoptr (RoastTableWriter) table = NULL;
 
-  roast_table_reader_group_by (tasks, &key, 1);
+  GROUP_BY (tasks, ROAST_TASKS_CATEGORY);
   while (roast_table_reader_next (tasks))
     resources_add_attempt (group_element (categories, tasks), tasks);
   g_array_sort (categories, (GCompareFunc) resources_compare_categories);

@@ -3,6 +3,8 @@
 
 #include <roast/roast.h>
 
+#include "each.h"
+
 /* Each function adds its metrics and tables to the report. */
 void lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording);
 void lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording);

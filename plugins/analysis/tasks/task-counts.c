@@ -171,10 +171,9 @@ take_lacks (Lacks *self, RoastTableReader *tasks)
 static void
 read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GHashTable) several = find_retried (tasks);
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
   while (roast_table_reader_next (tasks))
     {
       TaskCategory *category = task_counts_get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
@@ -301,10 +300,8 @@ task_counts_take (TaskCounts *self, GArray *categories, GHashTable *known, GHash
 {
   gboolean has_any = FALSE;
 
-  for (guint i = 0; i < categories->len; i++)
+  FOR_EACH (const TaskCategory, category, categories)
     {
-      const TaskCategory *category = &g_array_index (categories, TaskCategory, i);
-
       if ((known != NULL && has_source (known, category)) || (known_too != NULL && has_source (known_too, category)))
         continue;
       g_array_append_val (self->categories, *category);
@@ -319,13 +316,9 @@ task_counts_count_attempts (GArray *categories, GHashTable *sources)
 {
   gint64 n = 0;
 
-  for (guint i = 0; i < categories->len; i++)
-    {
-      const TaskCategory *category = &g_array_index (categories, TaskCategory, i);
-
-      for (guint k = 0; k < ROAST_STATUS_N_WORDS && has_source (sources, category); k++)
-        n += k != ROAST_STATUS_UNFINISHED && k != ROAST_STATUS_RUNNING ? category->outcomes[k].attempts : 0;
-    }
+  FOR_EACH (const TaskCategory, category, categories)
+    for (guint k = 0; k < ROAST_STATUS_N_WORDS && has_source (sources, category); k++)
+      n += k != ROAST_STATUS_UNFINISHED && k != ROAST_STATUS_RUNNING ? category->outcomes[k].attempts : 0;
 
   return n;
 }
@@ -338,13 +331,9 @@ task_counts_dup_missing (RoastRecordingSnapshot *recording)
   g_autoptr (GPtrArray) all = coverage_list (recording, ROAST_TABLE_TASKS, NULL);
   g_autoptr (GPtrArray) missing = g_ptr_array_new ();
 
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Coverage *one = g_ptr_array_index (all, i);
-
-      if (one->source != NULL && one->state == ROAST_COVERAGE_STATE_PARTIAL && one->reason != NULL)
-        g_ptr_array_add (missing, one->reason);
-    }
+  FOR_EACH_POINTER (const Coverage, one, all)
+    if (one->source != NULL && one->state == ROAST_COVERAGE_STATE_PARTIAL && one->reason != NULL)
+      g_ptr_array_add (missing, one->reason);
   if (missing->len == 0)
     return NULL;
   g_ptr_array_add (missing, NULL);

@@ -16,9 +16,8 @@ task_outcomes_merge (const TaskCounts *counts)
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *merged = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint i = 0; i < counts->categories->len; i++)
+  FOR_EACH (const TaskCategory, one, counts->categories)
     {
-      const TaskCategory *one = &g_array_index (counts->categories, TaskCategory, i);
       const char *name = one->category != NULL ? one->category : "?";
       TaskCategory *sum = g_hash_table_lookup (by_name, name);
 
@@ -97,10 +96,8 @@ task_outcomes_add (RoastReport *report, const TaskCounts *counts)
   task_outcomes_add_coverage (report, counts);
   table = roast_task_outcomes_write (report);
   g_ptr_array_sort (categories, (GCompareFunc) task_outcomes_compare_categories);
-  for (guint i = 0; i < categories->len; i++)
+  FOR_EACH_POINTER (const TaskCategory, category, categories)
     {
-      const TaskCategory *category = g_ptr_array_index (categories, i);
-
       for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
         {
           const TaskOutcome *outcome = &category->outcomes[k];
@@ -139,11 +136,10 @@ failure_clear (gpointer failure)
 static GArray *
 read_failures (RoastTableReader *tasks)
 {
-  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
   GArray *failures = g_array_new (FALSE, FALSE, sizeof (TaskOutcomesFailure));
 
   g_array_set_clear_func (failures, failure_clear);
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE);
   while (roast_table_reader_next (tasks))
     {
       TaskOutcomesFailure *failure = NULL;
@@ -204,9 +200,8 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
   g_autoptr (GArray) failures = read_failures (tasks);
 
   g_array_sort (failures, (GCompareFunc) compare_failures);
-  for (guint i = 0; i < failures->len; i++)
+  FOR_EACH (const TaskOutcomesFailure, failure, failures)
     {
-      const TaskOutcomesFailure *failure = &g_array_index (failures, TaskOutcomesFailure, i);
       g_autofree char *error_word = dup_error (failure);
 
       if (!task_outcomes_is_failure (failure))

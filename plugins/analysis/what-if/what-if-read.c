@@ -2,6 +2,7 @@
 
 /* Read the attempts and the slots of the executor that ran most of the run's tasks. */
 
+#include "group-element.h"
 #include "what-if.h"
 
 #include <math.h>
@@ -20,12 +21,11 @@ is_usable (RoastTableReader *tasks)
 static char *
 find_source (RoastTableReader *tasks)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE };
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
   guint most = 0;
   char *source = NULL;
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  GROUP_BY (tasks, ROAST_TASKS_SOURCE);
   while (roast_table_reader_next (tasks))
     {
       guint group = roast_table_reader_get_group (tasks);
@@ -136,10 +136,8 @@ what_if_read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
   while (roast_table_reader_next (tasks))
     if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE)) == 0)
       first = fmin (first, take_attempt (self, tasks, workers));
-  for (guint i = 0; i < self->attempts->len; i++)
+  FOR_EACH (Attempt, attempt, self->attempts)
     {
-      Attempt *attempt = &g_array_index (self->attempts, Attempt, i);
-
       attempt->submitted -= first;
       attempt->ready -= first;
       attempt->started -= first;

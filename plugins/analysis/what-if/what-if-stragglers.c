@@ -29,9 +29,8 @@ get_medians (const Run *run)
         g_ptr_array_add (times, g_array_new (FALSE, FALSE, sizeof (double)));
       g_array_append_val ((GArray *) g_ptr_array_index (times, attempt->category), seconds);
     }
-  for (guint i = 0; i < times->len; i++)
+  FOR_EACH_POINTER (GArray, of_category, times)
     {
-      GArray *of_category = g_ptr_array_index (times, i);
       double median = of_category->len >= WHAT_IF_STRAGGLERS_LEAST_TASKS
                           ? percentile_get ((double *) (gpointer) of_category->data, of_category->len, 0.5)
                           : NAN;

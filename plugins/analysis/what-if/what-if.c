@@ -273,9 +273,8 @@ compute_sizes (WhatIf *self, const Tasks *tasks)
 static void
 write_enough (WhatIf *self, const Tasks *tasks)
 {
-  for (guint i = 0; i < self->sizes->len; i++)
+  FOR_EACH (const Size, size, self->sizes)
     {
-      const Size *size = &g_array_index (self->sizes, Size, i);
       double doubled = what_if_get_size (self, 2 * size->slots);
 
       if (!(doubled > size->elapsed / WORTH_IT))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis.h"
+#include "each.h"
 
 /* An attempt that ended with a result. Times are in s since the first submission of the run. */
 typedef struct

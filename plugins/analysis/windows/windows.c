@@ -66,11 +66,10 @@ typedef enum
 static gboolean
 add_tasks (Windows *self, RoastTableReader *table)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_ROLE };
   RoastRunModel *model = roast_run_model_get (self->recording);
   g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (Owner));
 
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  GROUP_BY (table, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_ROLE);
   while (roast_table_reader_next (table))
     {
       double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
@@ -148,12 +147,8 @@ write_windows (Windows *self, const Window *run)
   if (self->works->len == 0)
     window_write (run, table, run->ended, ROAST_WINDOW_KIND_WORK,
                   "the whole run, because it has no tasks or chunks of an analysis");
-  for (guint i = 0; i < self->works->len; i++)
-    {
-      const Window *window = &g_array_index (self->works, Window, i);
-
-      window_write (window, table, window_get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
-    }
+  FOR_EACH (const Window, window, self->works)
+    window_write (window, table, window_get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
   windows_write_processing (self->recording, run, self->report, table);
 }
 
@@ -231,10 +226,8 @@ windows_add_times (Windows *self, const Window *run)
       add_cpu_of_run (self);
       return;
     }
-  for (guint i = 0; i < self->works->len; i++)
+  FOR_EACH (const Window, window, self->works)
     {
-      const Window *window = &g_array_index (self->works, Window, i);
-
       work.started = fmin (work.started, window->started);
       work.ended = fmax (work.ended, window_get_end (window, run));
     }

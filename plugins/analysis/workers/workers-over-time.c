@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "group-element.h"
 #include "workers-tables.h"
 
 #define N_INTERVALS 60
@@ -176,9 +177,8 @@ workers_over_time_take_sample (OverTime *self, RoastTableReader *samples, Last *
 static void
 finish (OverTime *self)
 {
-  for (guint i = 0; i < self->workers->len; i++)
+  FOR_EACH (Last, last, self->workers)
     {
-      Last *last = &g_array_index (self->workers, Last, i);
       const RoastRunWorker *worker =
           last->source != NULL ? roast_run_model_find_worker (self->model, last->source->name, last->worker) : NULL;
 
@@ -233,7 +233,6 @@ write_all (const OverTime *self, RoastReport *report)
 void
 workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (source_free);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Last));
   g_autoptr (RoastTableReader) samples = NULL;
@@ -243,7 +242,7 @@ workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report)
     return;
   samples = roast_worker_samples_read (recording);
   self.length = (self.ended - self.started) / N_INTERVALS;
-  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  GROUP_BY (samples, ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER);
   while (roast_table_reader_next (samples))
     workers_over_time_take_sample (&self, samples, workers_over_time_get_worker (&self, samples));
   finish (&self);

@@ -142,11 +142,10 @@ get_memory (GArray *memories, RoastTableReader *samples, RoastRunModel *model)
 static double
 read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *memories)
 {
-  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples = roast_worker_samples_read (recording);
   double peak = NAN;
 
-  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  GROUP_BY (samples, ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER);
   while (roast_table_reader_next (samples))
     {
       Memory *memory = get_memory (memories, samples, model);
@@ -176,10 +175,8 @@ add_memory (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunMode
   double sum = 0;
   guint n = 0;
 
-  for (guint i = 0; i < memories->len; i++)
+  FOR_EACH (const Memory, memory, memories)
     {
-      const Memory *memory = &g_array_index (memories, Memory, i);
-
       if (memory->n == 0)
         continue;
       sum += memory->n == 1 ? memory->last : memory->integral / memory->duration; /* 0 / 0 is NaN */

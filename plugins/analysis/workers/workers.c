@@ -139,12 +139,8 @@ count (GArray *lives, gboolean is_early)
   int now = 0;
   Counts counts = { 0 };
 
-  for (guint i = 0; i < lives->len; i++)
-    {
-      const WorkersLife *life = &g_array_index (lives, WorkersLife, i);
-
-      workers_add_life (steps, life->joined, is_early ? life->seen : life->left);
-    }
+  FOR_EACH (const WorkersLife, life, lives)
+    workers_add_life (steps, life->joined, is_early ? life->seen : life->left);
   g_array_sort (steps, (GCompareFunc) workers_compare_steps);
   for (guint i = 0; i < steps->len; i++)
     {

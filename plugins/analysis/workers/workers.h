@@ -3,6 +3,8 @@
 
 #include <roast/roast.h>
 
+#include "each.h"
+
 /* Write the table workers_over_time, if an executor recorded samples of its workers. */
 void workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report);
 

@@ -123,14 +123,13 @@ branches_is_wasted (const IdSet *wasted, RoastTableReader *table)
 static GArray *
 read_file_branches (RoastRecordingSnapshot *recording)
 {
-  static const guint key[] = { ROAST_CHUNK_BRANCHES_FILE, ROAST_CHUNK_BRANCHES_BRANCH };
   GArray *branches = g_array_new (FALSE, FALSE, sizeof (FileBranch));
   IdSet wasted = { NULL };
   g_autoptr (GHashTable) ratios = read_ratios (recording);
   g_autoptr (RoastTableReader) table = roast_chunk_branches_read (recording);
 
   branches_collect_wasted (&wasted, recording);
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  GROUP_BY (table, ROAST_CHUNK_BRANCHES_FILE, ROAST_CHUNK_BRANCHES_BRANCH);
   while (roast_table_reader_next (table))
     {
       FileBranch *branch = NULL;
@@ -203,10 +202,8 @@ write_branches (GArray *branches, double bytes, RoastReport *report)
   g_autoptr (RoastTableWriter) table = roast_per_branch_write (report);
 
   g_array_sort (branches, compare_bytes);
-  for (guint i = 0; i < branches->len; i++)
+  FOR_EACH (const Branch, branch, branches)
     {
-      const Branch *branch = &g_array_index (branches, Branch, i);
-
       roast_table_writer_set_string (table, ROAST_PER_BRANCH_BRANCH, branch->branch);
       roast_table_writer_set_int64 (table, ROAST_PER_BRANCH_CHUNKS, branch->chunks);
       if (branch->sized > 0)

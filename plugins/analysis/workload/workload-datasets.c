@@ -6,6 +6,7 @@
 
 #include "chunk-time.h"
 #include "chunk-verdicts.h"
+#include "group-element.h"
 #include "notes.h"
 #include "partial-sum.h"
 #include "report-coverage.h"
@@ -161,11 +162,10 @@ add_work (Workload *self, Work *work, RoastTableReader *chunks, ChunkVerdict ver
 static void
 datasets_collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
 {
-  static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
   g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (GPtrArray) groups = g_ptr_array_new ();
 
-  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  GROUP_BY (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
   while (roast_table_reader_next (chunks))
     {
       ChunkVerdict verdict = chunk_verdicts_judge (self->verdicts, roast_table_reader_get_row (chunks));

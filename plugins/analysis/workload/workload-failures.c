@@ -3,6 +3,7 @@
 /* Write the table failed_files: which entries of files were not processed, and for what reason. These entries must be
  * processed again. */
 
+#include "group-element.h"
 #include "id-set.h"
 #include "row-copy.h"
 #include "workload-files.h"
@@ -326,7 +327,6 @@ write_failures (Failures *self, RoastReport *report)
 void
 workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
   g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
   g_autoptr (GHashTable) failures =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
@@ -335,7 +335,7 @@ workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report)
   g_autoptr (GHashTable) apart = g_hash_table_new (NULL, NULL);
   Failures self = { .chunks = chunks, .failures = failures, .failing = failing, .counted = counted, .apart = apart };
 
-  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  GROUP_BY (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
   find_failures (&self, recording);
   if (g_hash_table_size (failures) > 0)
     {

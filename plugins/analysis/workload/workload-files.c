@@ -287,9 +287,8 @@ write_sites (WorkloadFiles *self, RoastReport *report)
   g_autoptr (GPtrArray) sites = g_ptr_array_new_with_free_func (site_free);
   g_autoptr (RoastTableWriter) table = NULL;
 
-  for (guint i = 0; i < self->files->len; i++)
+  FOR_EACH (const File, file, self->files)
     {
-      const File *file = &g_array_index (self->files, File, i);
       Site *site = file->file != NULL ? get_site (sites, file->file) : NULL;
 
       if (site == NULL)
@@ -303,10 +302,8 @@ write_sites (WorkloadFiles *self, RoastReport *report)
   if (sites->len == 0 || (sites->len == 1 && ((Site *) g_ptr_array_index (sites, 0))->name == NULL))
     return;
   table = roast_per_site_write (report);
-  for (guint i = 0; i < sites->len; i++)
+  FOR_EACH_POINTER (const Site, site, sites)
     {
-      const Site *site = g_ptr_array_index (sites, i);
-
       roast_table_writer_set_string (table, ROAST_PER_SITE_SITE, site->name != NULL ? site->name : "(local path)");
       roast_table_writer_set_int64 (table, ROAST_PER_SITE_FILES, site->files);
       roast_table_writer_set_int64 (table, ROAST_PER_SITE_CHUNKS, site->chunks);

@@ -282,13 +282,8 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
     {
       const Baskets *baskets = data;
 
-      for (guint i = 0; i < baskets->ranges->len; i++)
-        {
-          const Range *range = &g_array_index (baskets->ranges, Range, i);
-
-          g_array_index (self->files, NeededFile, baskets->group).needed[which] +=
-              (double) (range->stop - range->start);
-        }
+      FOR_EACH (const Range, range, baskets->ranges)
+        g_array_index (self->files, NeededFile, baskets->group).needed[which] += (double) (range->stop - range->start);
     }
 }
 
@@ -300,9 +295,8 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
 static void
 add_shared (WorkloadNeeded *self)
 {
-  for (guint i = 0; i < self->shared->len; i++)
+  FOR_EACH (const Shared, shared, self->shared)
     {
-      const Shared *shared = &g_array_index (self->shared, Shared, i);
       NeededFile *file = &g_array_index (self->files, NeededFile, shared->group);
 
       if (id_set_contains (&self->stops, shared->start))
@@ -336,13 +330,9 @@ workload_needed_finish (WorkloadNeeded *self, RoastRecordingSnapshot *recording)
   add_up (self, all, 0);
   add_up (self, read, 1);
   add_shared (self);
-  for (guint i = 0; i < self->chunks->len; i++)
-    {
-      const NeededChunk *chunk = &g_array_index (self->chunks, NeededChunk, i);
-
-      if (chunk->left > 0)
-        g_array_index (self->files, NeededFile, chunk->group).unknown = TRUE;
-    }
+  FOR_EACH (const NeededChunk, chunk, self->chunks)
+    if (chunk->left > 0)
+      g_array_index (self->files, NeededFile, chunk->group).unknown = TRUE;
   for (guint i = 0; i < self->files->len; i++)
     finish_file (&g_array_index (self->files, NeededFile, i));
 }

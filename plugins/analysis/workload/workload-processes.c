@@ -55,13 +55,12 @@ processes_add_attempt (Process *process, RoastTableReader *chunks)
 static GArray *
 read_processes (RoastRecordingSnapshot *recording)
 {
-  static const guint key[] = { ROAST_CHUNKS_HOST, ROAST_CHUNKS_PID };
   static const guint needed[] = { ROAST_CHUNKS_PID, ROAST_CHUNKS_MEMORY_START, ROAST_CHUNKS_MEMORY_END,
                                   ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED };
   GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
   g_autoptr (RoastTableReader) chunks = roast_chunks_read (recording);
 
-  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  GROUP_BY (chunks, ROAST_CHUNKS_HOST, ROAST_CHUNKS_PID);
   while (roast_table_reader_next (chunks))
     {
       guint n = 0;
@@ -97,10 +96,8 @@ workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report)
   g_autoptr (GArray) processes = read_processes (recording);
   g_autoptr (RoastTableWriter) table = NULL;
 
-  for (guint i = 0; i < processes->len; i++)
+  FOR_EACH (const Process, process, processes)
     {
-      const Process *process = &g_array_index (processes, Process, i);
-
       if (process->attempts == 0)
         continue;
       if (table == NULL)

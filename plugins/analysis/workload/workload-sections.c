@@ -21,10 +21,8 @@ write_sections (GArray *sections, gboolean complete, RoastReport *report)
 {
   g_autoptr (RoastTableWriter) table = roast_per_section_write (report);
 
-  for (guint i = 0; i < sections->len; i++)
+  FOR_EACH (const Section, section, sections)
     {
-      const Section *section = &g_array_index (sections, Section, i);
-
       if (section->count == 0)
         continue;
       roast_table_writer_set_string (table, ROAST_PER_SECTION_SECTION, section->name);
@@ -86,10 +84,9 @@ add_sums (GArray *sections, RoastTableReader *sums)
 static void
 collect_sections (GArray *sections, RoastRecordingSnapshot *recording)
 {
-  static const guint key[] = { ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND };
   g_autoptr (RoastTableReader) table = roast_sections_read (recording);
 
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  GROUP_BY (table, ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND);
   while (roast_table_reader_next (table))
     {
       double value = roast_table_reader_get_double (table, ROAST_SECTIONS_VALUE);

@@ -96,14 +96,10 @@ look_at_own (const PageSource *source, GArray *gaps)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
 
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
-
-      if (!roast_metric_is_available (metric) && page_metric_is_own (source, metric) &&
-          roast_metric_info_get_value (page_metric_info (source->report, metric)) != NULL)
-        add_topic (gaps, roast_metric_get_name (metric), roast_metric_get_reason (metric));
-    }
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
+    if (!roast_metric_is_available (metric) && page_metric_is_own (source, metric) &&
+        roast_metric_info_get_value (page_metric_info (source->report, metric)) != NULL)
+      add_topic (gaps, roast_metric_get_name (metric), roast_metric_get_reason (metric));
 }
 
 PageSection *

@@ -59,14 +59,9 @@ add_own (PageSection *section, const PageSource *source)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
 
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
-
-      if (roast_metric_is_available (metric) && !page_metric_is_long_text (metric) &&
-          page_metric_is_own (source, metric))
-        add_number (section, source, metric);
-    }
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
+    if (roast_metric_is_available (metric) && !page_metric_is_long_text (metric) && page_metric_is_own (source, metric))
+      add_number (section, source, metric);
 }
 
 static int
@@ -106,10 +101,8 @@ page_make_numbers (const PageSource *source)
   g_autoptr (GPtrArray) topics = g_ptr_array_new ();
 
   add_own (section, source);
-  for (guint i = 0; i < numbers->len; i++)
+  FOR_EACH (const KeyNumber, number, numbers)
     {
-      const KeyNumber *number = &g_array_index (numbers, KeyNumber, i);
-
       if (number->topic != NULL && g_ptr_array_find (topics, number->topic, NULL))
         continue;
       g_ptr_array_add (topics, (gpointer) number->topic);

@@ -168,9 +168,8 @@ add_contradictions (PageSection *section, const PageSource *source)
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
   g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < metrics->len; i++)
+  FOR_EACH_POINTER (RoastMetric, metric, metrics)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       const char *contradiction = roast_metric_get_contradiction (metric);
       g_autofree char *text = NULL;
 

@@ -3,6 +3,8 @@
 
 #include <roast/roast.h>
 
+#include "each.h"
+
 /* Contents of the first page of a report, independent of how an exporter draws the page. The page consists of sections,
  * and a section consists of items. The most important items come first. */
 

@@ -10,6 +10,7 @@ typedef struct
   void (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report);
   const char *const *provided; /* names of the metrics that the aggregator adds; NULL means all metrics of the schema */
   const char *const *required; /* names of metrics that other aggregators must add before this one; or NULL */
+  const char *table;           /* a table that the aggregator writes; NULL if it writes only tables of the core */
 } Analysis;
 
 extern const Analysis analysis_compare, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,

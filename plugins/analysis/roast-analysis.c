@@ -34,7 +34,15 @@ static gboolean
 analysis_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
                     GCancellable *cancellable, GError **error)
 {
-  get_analysis (self)->aggregate (recording, report);
+  const Analysis *analysis = get_analysis (self);
+  g_autoptr (RoastTableReader) table = NULL;
+
+  /* A report may have a schema without the tables of this plugin. Opening them cannot fail otherwise. */
+  if (analysis->table != NULL)
+    table = roast_report_read_table (report, analysis->table, NULL, error);
+  if (analysis->table != NULL && table == NULL)
+    return FALSE;
+  analysis->aggregate (recording, report);
 
   return TRUE;
 }

@@ -94,4 +94,5 @@ processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
   process_tree_add_commands (&tree);
 }
 
-const Analysis analysis_processes = { "processes", processes_aggregate, processes_metrics, NULL };
+const Analysis analysis_processes = { "processes", processes_aggregate, processes_metrics, NULL,
+                                      ROAST_TABLE_PER_COMMAND };

@@ -183,4 +183,4 @@ spans_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
   write_spans (spans, &use, report);
 }
 
-const Analysis analysis_spans = { "spans", spans_aggregate, NULL, NULL };
+const Analysis analysis_spans = { "spans", spans_aggregate, NULL, NULL, ROAST_TABLE_SPAN_TOTALS };

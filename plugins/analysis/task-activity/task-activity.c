@@ -19,4 +19,4 @@ activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 static const char *const task_activity_required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics,
-                                          task_activity_required };
+                                          task_activity_required, ROAST_TABLE_PER_CATEGORY };

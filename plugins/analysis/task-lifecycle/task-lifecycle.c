@@ -20,4 +20,4 @@ lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
 static const char *const task_lifecycle_required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics,
-                                           task_lifecycle_required };
+                                           task_lifecycle_required, ROAST_TABLE_PER_PHASE };

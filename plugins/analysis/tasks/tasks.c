@@ -14,4 +14,4 @@ tasks_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
   task_outcomes_add_failures (report, recording);
 }
 
-const Analysis analysis_tasks = { "tasks", tasks_aggregate, tasks_metrics, NULL };
+const Analysis analysis_tasks = { "tasks", tasks_aggregate, tasks_metrics, NULL, ROAST_TABLE_TASK_OUTCOMES };

@@ -219,4 +219,5 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
     workers_write_over_time (recording, report);
 }
 
-const Analysis analysis_workers = { "workers", workers_aggregate, workers_metrics, NULL };
+const Analysis analysis_workers = { "workers", workers_aggregate, workers_metrics, NULL,
+                                    ROAST_TABLE_WORKERS_OVER_TIME };

@@ -40,4 +40,5 @@ workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
   workload_add_sections (recording, report);
 }
 
-const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, workload_required };
+const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, workload_required,
+                                     ROAST_TABLE_PER_DATASET };

@@ -3390,8 +3390,8 @@ test_never_ran_gpus (gconstpointer data)
            "{'source': <'x'>, 'task': <'never'>, 'attempt': <int64 1>, 'status': <'never_ran'>, 'gpus_requested': "
            "<1.0>}");
   add_row (recording, "tasks",
-           "{'source': <'x'>, 'task': <'ran'>, 'attempt': <int64 1>, 'status': <'done'>, 'started': <int64 3000000>, "
-           "'gpus_requested': <%d.0>}",
+           "{'source': <'x'>, 'task': <'ran'>, 'attempt': <int64 1>, 'status': <'done'>, 'submitted': <int64 3000000>, "
+           "'dispatched': <int64 3000000>, 'started': <int64 3000000>, 'gpus_requested': <%d.0>}",
            data != NULL ? 1 : 0);
   report = aggregate (recording, NULL);
   check_state (report, "never-ran", "spoke");

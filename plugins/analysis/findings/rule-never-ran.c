@@ -92,8 +92,7 @@ never_ran_get_advice (Findings *self, const char *needed, double n)
            "tasks need something that no worker offered, such as cores, memory, a named resource or a library.";
 
   return "Check whether the program ended or left the executor before these tasks could run, or whether they need "
-         "something "
-         "that no worker offered, such as cores, memory, a named resource or a library.";
+         "something that no worker offered, such as cores, memory, a named resource or a library.";
 }
 
 void

@@ -30,6 +30,7 @@ struct _RoastRecordingSnapshot
   GVariant *gaps;       /* value of the metadata ROAST_GAPS, or NULL */
   GHashTable *coverage; /* maps a table, "" for any table, or TABLE.COLUMN to the reason for missing rows or cells */
   guint n_gaps, n_ends; /* number of row gaps in the table coverage, and number of row gaps up to the end of the run */
+  gboolean has_columns; /* the table coverage lists columns that lack cells */
   GHashTable *unsaid;   /* maps TABLE.COLUMN to the reason for missing cells that @coverage does not have, or to NULL */
   const char *gap;      /* reason why a watched table lacks rows, or a watched column lacks cells */
   RoastCells cells;     /* whether watched columns lack cells */
@@ -94,6 +95,7 @@ read_coverage (RoastRecordingSnapshot *self)
           self->n_ends += state == ROAST_COVERAGE_STATE_PARTIAL && roast_table_reader_has (rows, ROAST_COVERAGE_FROM) &&
                           !roast_table_reader_has (rows, ROAST_COVERAGE_TO);
         }
+      self->has_columns |= column != NULL;
       if (!g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
                              g_strdup (reason != NULL ? reason : "rows are missing"));
@@ -240,6 +242,16 @@ roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char
 ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, RoastCells, roast_recording_snapshot_get_cells,
                      ROAST_CELLS_WHOLE, self->cells)
 
+/* Return whether missing cells of a column matter. */
+static gboolean
+recording_snapshot_asks (GObject *object, RoastTableInfo *table, RoastColumn *column)
+{
+  RoastRecordingSnapshot *self = ROAST_RECORDING_SNAPSHOT (object);
+
+  return self->has_columns || recording_snapshot_find_expected (self, roast_table_info_get_name (table),
+                                                                roast_column_get_name (column)) != NULL;
+}
+
 static void
 recording_snapshot_watch (GObject *self, const char *table, const char *column)
 {
@@ -282,7 +294,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
     found = empty = roast_table_snapshot_new_empty (info);
   reader = roast_table_reader_new (found, columns, error);
   if (reader != NULL)
-    roast_table_reader_set_watch (reader, recording_snapshot_watch, G_OBJECT (self));
+    roast_table_reader_set_watch (reader, recording_snapshot_asks, recording_snapshot_watch, G_OBJECT (self));
 
   return reader;
 }

@@ -46,6 +46,7 @@ typedef struct
   gboolean is_bound;  /* the members above are set */
 
   guint column;
+  gboolean is_watched; /* whether the watch of the reader asks for missing cells */
   RoastColumnType type;
   GPtrArray *texts; /* texts of a category, indexed by code; owned by the blocks */
   int *words;       /* number of the vocabulary word, indexed by code */
@@ -161,10 +162,14 @@ roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, 
 }
 
 void
-roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watch, GObject *watcher)
+roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderAsks asks, RoastTableReaderWatch watch,
+                              GObject *watcher)
 {
   self->watch = watch;
   self->watcher = g_object_ref (watcher);
+  for (guint i = 0; i < self->n_slots; i++)
+    self->slots[i].is_watched =
+        asks (watcher, self->info, roast_table_info_get_column (self->info, self->slots[i].column));
 }
 
 /**
@@ -329,14 +334,18 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
   roast_block_limits_set (&self->limits, self->slots[slot].column, min, max);
 }
 
+/* @validity: one bit per row, or NULL if all cells are missing */
 static gboolean
-lacks_cells (RoastChunk *chunk, guint column, guint n_rows)
+lacks_cells (const guint8 *validity, guint n_rows)
 {
-  for (guint row = 0; row < n_rows; row++)
-    if (!roast_chunk_is_valid (chunk, row, column))
-      return TRUE;
+  gboolean lacks = validity == NULL && n_rows > 0;
 
-  return FALSE;
+  for (guint i = 0; !lacks && i < n_rows / 8; i++)
+    lacks = validity[i] != 0xff;
+  if (!lacks && n_rows % 8 > 0)
+    lacks = (~validity[n_rows / 8] & ((1 << n_rows % 8) - 1)) != 0;
+
+  return lacks;
 }
 
 /* Bind a slot to its column in the current block. Load the column if necessary. */
@@ -350,7 +359,7 @@ bind_block (RoastTableReader *self, ReaderSlot *slot)
       slot->late = roast_table_snapshot_load (self->blocks, self->block, &slot->column, 1);
       slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
     }
-  if (self->watch != NULL && lacks_cells (slot->late != NULL ? slot->late : self->chunk, slot->column, self->length))
+  if (slot->is_watched && lacks_cells (slot->validity, self->length))
     self->watch (self->watcher, roast_table_info_get_name (self->info),
                  roast_column_get_name (roast_table_info_get_column (self->info, slot->column)));
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds cells that should be there and are not, although nothing in the table coverage says so: an executor that
- * measures the CPU time of some tasks, for example, did not measure it of the others. */
+/* Finds cells that should be there and are not, although nothing in the table coverage says so. An executor that
+ * records when it dispatched some tasks, for example, has lost these times of the others. */
 
 #include "recording/roast-recording-cells-private.h"
 
 #include <string.h>
 
 #include "roast/roast-table-info.h"
+#include "table/roast-column-private.h"
 #include "table/roast-table-reader-private.h"
 
 /* Slots of the readers. */
@@ -24,34 +25,34 @@ typedef struct
   guint64 n_known, n_missing;
 } CellCounts;
 
-/* Return whether all cells of the current block are there, or all are missing. */
-static gboolean
-is_uniform (RoastTableReader *reader, gboolean is_known)
+/* Return the number of cells of the current block that are there. */
+static guint
+count_cells (RoastTableReader *reader)
 {
   g_autoptr (GBytes) bits = roast_table_reader_dup_block_validity (reader, CELL);
   const guint8 *bytes = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
   guint n_rows = roast_table_reader_get_block_n_rows (reader);
-  gboolean is_same = bits != NULL || is_known;
+  guint n = bytes != NULL ? 0 : n_rows;
 
-  for (guint i = 0; bytes != NULL && is_same && i < n_rows; i++)
-    is_same = ((bytes[i / 8] >> i % 8 & 1) != 0) == is_known;
+  for (guint i = 0; bytes != NULL && i < n_rows; i++)
+    n += bytes[i / 8] >> i % 8 & 1;
 
-  return is_same;
+  return n;
 }
 
-/* Return whether some blocks, or some rows of one block, have cells of the column and others do not. */
+/* Return whether some rows have cells of the column and others do not. */
 static gboolean
 is_mixed (RoastTableReader *reader)
 {
-  guint n = 0, n_full = 0, n_empty = 0;
+  guint64 n_rows = 0, n_cells = 0;
 
-  for (; roast_table_reader_next_block (reader); n++)
+  while (roast_table_reader_next_block (reader))
     {
-      n_full += is_uniform (reader, TRUE);
-      n_empty += is_uniform (reader, FALSE);
+      n_rows += roast_table_reader_get_block_n_rows (reader);
+      n_cells += count_cells (reader);
     }
 
-  return n_full < n && n_empty < n;
+  return n_cells > 0 && n_cells < n_rows;
 }
 
 static gboolean
@@ -89,8 +90,10 @@ count_rows (RoastTableReader *reader, const char *condition, GHashTable *sources
 }
 
 char *
-roast_recording_cells_dup_gap (RoastTableSnapshot *table, const char *column, const char *condition)
+roast_recording_cells_dup_gap (RoastTableSnapshot *table, RoastColumn *info)
 {
+  const char *column = roast_column_get_name (info);
+  const char *condition = roast_column_get_expected (info);
   g_autofree char *other = g_strndup (condition, strcspn (condition, "="));
   const char *columns[] = { column, "source", *other != '\0' ? other : NULL, NULL };
   g_autoptr (RoastTableReader) reader = roast_table_reader_new (table, columns, NULL);

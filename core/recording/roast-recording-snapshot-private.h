@@ -12,7 +12,7 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 #define ROAST_GAPS "incomplete"
 #define ROAST_GAPS_END "incomplete-end"
 
-/* What a watch found about the cells of the columns that were read. */
+/* States whether the columns that were read lack cells. */
 typedef enum
 {
   ROAST_CELLS_WHOLE,

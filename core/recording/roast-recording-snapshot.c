@@ -190,33 +190,20 @@ recording_snapshot_find_table (RoastRecordingSnapshot *self, const char *name)
   return NULL;
 }
 
-/* Return which rows must have a cell of a column. Of the core's tables this version knows more than an older one that
- * made the recording. */
-static const char *
-recording_snapshot_find_expected (RoastRecordingSnapshot *self, const char *table, const char *column)
-{
-  RoastSchema *schemas[] = { roast_schema_get_core (), self->schema };
-  guint i = 0;
-
-  for (guint n = 0; n < G_N_ELEMENTS (schemas); n++)
-    {
-      RoastTableInfo *info = roast_schema_lookup_table (schemas[n], table);
-
-      if (info != NULL && roast_table_info_find_column (info, column, &i))
-        return roast_column_get_expected (roast_table_info_get_column (info, i));
-    }
-
-  return NULL;
-}
-
 /* Look for missing cells of which the table coverage says nothing. */
 static char *
 recording_snapshot_dup_unsaid (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  const char *condition = recording_snapshot_find_expected (self, table, column);
-  RoastTableSnapshot *rows = condition != NULL ? recording_snapshot_find_table (self, table) : NULL;
+  RoastTableSnapshot *rows = recording_snapshot_find_table (self, table);
+  RoastTableInfo *info = rows != NULL ? roast_table_snapshot_get_info (rows) : NULL;
+  RoastColumn *found = NULL;
+  guint i = 0;
 
-  return rows != NULL ? roast_recording_cells_dup_gap (rows, column, condition) : NULL;
+  if (info != NULL && roast_table_info_find_column (info, column, &i))
+    found = roast_table_info_get_column (info, i);
+
+  return found != NULL && roast_column_get_expected (found) != NULL ? roast_recording_cells_dup_gap (rows, found)
+                                                                    : NULL;
 }
 
 void
@@ -241,16 +228,6 @@ roast_recording_snapshot_notice_column (RoastRecordingSnapshot *self, const char
 
 ROAST_DEFINE_GETTER (RecordingSnapshot, RECORDING_SNAPSHOT, RoastCells, roast_recording_snapshot_get_cells,
                      ROAST_CELLS_WHOLE, self->cells)
-
-/* Return whether missing cells of a column matter. */
-static gboolean
-recording_snapshot_asks (GObject *object, RoastTableInfo *table, RoastColumn *column)
-{
-  RoastRecordingSnapshot *self = ROAST_RECORDING_SNAPSHOT (object);
-
-  return self->has_columns || recording_snapshot_find_expected (self, roast_table_info_get_name (table),
-                                                                roast_column_get_name (column)) != NULL;
-}
 
 static void
 recording_snapshot_watch (GObject *self, const char *table, const char *column)
@@ -294,7 +271,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
     found = empty = roast_table_snapshot_new_empty (info);
   reader = roast_table_reader_new (found, columns, error);
   if (reader != NULL)
-    roast_table_reader_set_watch (reader, recording_snapshot_asks, recording_snapshot_watch, G_OBJECT (self));
+    roast_table_reader_set_watch (reader, recording_snapshot_watch, G_OBJECT (self), self->has_columns);
 
   return reader;
 }

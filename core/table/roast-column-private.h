@@ -22,6 +22,8 @@ typedef struct
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);
 const char *roast_column_get_declared_by (RoastColumn *self);
 const char *roast_column_get_expected (RoastColumn *self);
+/* Give a column of an older file the condition that this version of the core declares. */
+void roast_column_set_expected (RoastColumn *self, const char *expected);
 
 /* Names of the types in schemas, indexed by RoastColumnType; NULL-terminated. */
 extern const char *const roast_column_type_words[];

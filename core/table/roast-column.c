@@ -47,6 +47,12 @@ ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_declared_by,
 
 ROAST_DEFINE_GETTER (Column, COLUMN, const char *, roast_column_get_expected, NULL, self->declaration.expected)
 
+void
+roast_column_set_expected (RoastColumn *self, const char *expected)
+{
+  self->declaration.expected = expected;
+}
+
 /**
  * roast_column_get_name:
  * @self: a column

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "roast-column-private.h"
 #include "roast-schema-private.h"
 #include "roast/roast-tables.h"
 
@@ -92,6 +93,28 @@ schema_complete_take_line (Completion *self, const char *line)
     }
 }
 
+/* Tell the columns of an older file which of their cells must be there. */
+static void
+expect_cells (RoastSchema *self)
+{
+  g_autoptr (GPtrArray) tables = roast_schema_list_tables (roast_schema_get_core ());
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      RoastTableInfo *known = g_ptr_array_index (tables, i);
+      RoastTableInfo *info = roast_schema_lookup_table (self, roast_table_info_get_name (known));
+      guint n = info != NULL && info != known ? roast_table_info_get_n_columns (known) : 0;
+
+      for (guint j = 0, k = 0; j < n; j++)
+        {
+          RoastColumn *column = roast_table_info_get_column (known, j);
+
+          if (roast_table_info_find_column (info, roast_column_get_name (column), &k))
+            roast_column_set_expected (roast_table_info_get_column (info, k), roast_column_get_expected (column));
+        }
+    }
+}
+
 GPtrArray *
 roast_schema_complete (RoastSchema *self)
 {
@@ -116,6 +139,7 @@ roast_schema_complete (RoastSchema *self)
    * the missing names. */
   if (!roast_schema_load_data (self, added, "roast " ROAST_VERSION_S ", which reads the file", NULL))
     g_ptr_array_set_size (completion.names, 0);
+  expect_cells (self);
 
   return completion.names;
 }

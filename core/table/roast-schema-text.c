@@ -277,12 +277,22 @@ split_column (RoastColumnDeclaration *declaration, char *text, const char **type
   return second == NULL || strcmp (second, "of") != 0;
 }
 
-/* What the keys of a table say of its columns. */
+/* The columns that the keys of a table's declaration list. */
 typedef struct
 {
   GStrv keys, negative, expected;
-  guint n_keys, n_negative, n_expected; /* how many of them are columns */
 } ColumnLists;
+
+#define CONDITION " if "
+
+/* Return the column of an item of a list: "COLUMN" or "COLUMN if CONDITION". */
+static char *
+dup_listed_column (const char *item)
+{
+  const char *condition = strstr (item, CONDITION);
+
+  return condition != NULL ? g_strndup (item, condition - item) : g_strdup (item);
+}
 
 /* Return the condition of the rows that must have a cell of a column, from "COLUMN" or "COLUMN if CONDITION". Return
  * NULL if no row must have one. */
@@ -291,10 +301,11 @@ find_expected (ColumnLists *lists, const char *name)
 {
   for (guint i = 0; lists->expected[i] != NULL; i++)
     {
-      g_auto (GStrv) parts = g_strsplit (lists->expected[i], " if ", 2);
+      const char *condition = strstr (lists->expected[i], CONDITION);
+      g_autofree char *column = dup_listed_column (lists->expected[i]);
 
-      if (strcmp (g_strstrip (parts[0]), name) == 0)
-        return g_intern_string (parts[1] != NULL ? g_strstrip (parts[1]) : "");
+      if (strcmp (column, name) == 0)
+        return g_intern_string (condition != NULL ? condition + strlen (CONDITION) : "");
     }
 
   return NULL;
@@ -320,9 +331,6 @@ parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, C
   declaration.key = g_strv_contains ((const char *const *) lists->keys, entry->key);
   declaration.negative = g_strv_contains ((const char *const *) lists->negative, entry->key);
   declaration.expected = find_expected (lists, entry->key);
-  lists->n_keys += declaration.key ? 1 : 0;
-  lists->n_negative += declaration.negative ? 1 : 0;
-  lists->n_expected += declaration.expected != NULL ? 1 : 0;
   if (vocabulary != NULL)
     declaration.vocabulary = find_vocabulary (self, vocabulary);
   if (roast_column_type_words[type] == NULL)
@@ -410,31 +418,56 @@ read_column (SchemaTextReader *self, const RoastKeyGroup *group, RoastTableInfo 
   return column != NULL;
 }
 
+/* Return whether a condition names a column of the table, and a word of its vocabulary if it asks for a word. */
+static gboolean
+is_condition (RoastTableInfo *info, const char *condition)
+{
+  const char *equals = strchr (condition, '=');
+  g_autofree char *name = g_strndup (condition, strcspn (condition, "="));
+  RoastVocabulary *words = NULL;
+  guint i = 0;
+
+  if (!roast_table_info_find_column (info, name, &i))
+    return *condition == '\0';
+  words = roast_column_get_vocabulary (roast_table_info_get_column (info, i));
+
+  return equals == NULL || words == NULL || !roast_vocabulary_is_closed (words) ||
+         roast_vocabulary_find (words, equals + 1, NULL);
+}
+
 /* Check that the keys of a table name only columns that the table has. */
 static gboolean
 check_lists (const ColumnLists *lists, RoastTableInfo *info, const char *declaration, const char *columns,
              GError **error)
 {
-  const char *wrong = NULL;
+  const struct
+  {
+    const char *key;
+    GStrv items;
+  } all[] = { { "Key", lists->keys }, { "Negative", lists->negative }, { "Expected", lists->expected } };
 
-  if (lists->n_keys < g_strv_length (lists->keys))
-    wrong = "Key";
-  else if (lists->n_negative < g_strv_length (lists->negative))
-    wrong = "Negative";
-  else if (lists->n_expected < g_strv_length (lists->expected))
-    wrong = "Expected";
-  for (guint i = 0; wrong == NULL && i < roast_table_info_get_n_columns (info); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    for (guint j = 0; all[i].items[j] != NULL; j++)
+      {
+        g_autofree char *column = dup_listed_column (all[i].items[j]);
+        guint k = 0;
+
+        if (!roast_table_info_find_column (info, column, &k))
+          return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
+                                   declaration, all[i].key, columns);
+      }
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
       const char *condition = roast_column_get_expected (roast_table_info_get_column (info, i));
-      g_autofree char *other = condition != NULL ? g_strndup (condition, strcspn (condition, "=")) : NULL;
 
-      if (other != NULL && *other != '\0' && !roast_table_info_find_column (info, other, NULL))
-        wrong = "Expected";
+      if (condition != NULL && !is_condition (info, condition))
+        return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN,
+                                 "[%s]: Expected has the condition “%s”: name a column of [%s], or COLUMN=WORD with "
+                                 "a word of its vocabulary",
+                                 declaration, condition, columns);
     }
 
-  return wrong == NULL ||
-         schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
-                           declaration, wrong, columns);
+  return TRUE;
 }
 
 static gboolean
@@ -444,7 +477,7 @@ schema_text_read_columns (SchemaTextReader *self, const RoastKeyGroup *group, co
   g_auto (GStrv) keys = dup_listed (self, declaration, "Key");
   g_auto (GStrv) negative = dup_listed (self, declaration, "Negative");
   g_auto (GStrv) expected = dup_listed (self, declaration, "Expected");
-  ColumnLists lists = { keys, negative, expected, 0, 0, 0 };
+  ColumnLists lists = { keys, negative, expected };
   RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   RoastTableInfo *info = schema_text_find_table (self, name);
 
@@ -462,7 +495,7 @@ schema_text_read_columns (SchemaTextReader *self, const RoastKeyGroup *group, co
     return TRUE;
   if (!check_lists (&lists, info, declaration->name, group->name, error))
     return FALSE;
-  if ((lists.n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
+  if ((*lists.keys != NULL) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
     return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                              "[%s]: an entity table needs a Key, and a log cannot have a Key", declaration->name);
 

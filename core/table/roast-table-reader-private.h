@@ -8,9 +8,8 @@
  * ROAST_TABLE_ERROR_COLUMN. */
 RoastTableReader *roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, GError **error);
 
-/* Returns whether to call the watch for a column. */
-typedef gboolean (*RoastTableReaderAsks) (GObject *watcher, RoastTableInfo *table, RoastColumn *column);
 /* Called when a column that lacks cells is read, with the names of its table and of the column. */
 typedef void (*RoastTableReaderWatch) (GObject *watcher, const char *table, const char *column);
-void roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderAsks asks, RoastTableReaderWatch watch,
-                                   GObject *watcher);
+/* Watch the columns whose cells the schema expects; with @watches_all, every column. */
+void roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watch, GObject *watcher,
+                                   gboolean watches_all);

@@ -8,6 +8,7 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 #include "roast-block-limits-private.h"
+#include "roast-column-private.h"
 #include "roast-grouping-private.h"
 #include "roast-table-info-private.h"
 #include "roast-table-struct-private.h"
@@ -162,14 +163,15 @@ roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, 
 }
 
 void
-roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderAsks asks, RoastTableReaderWatch watch,
-                              GObject *watcher)
+roast_table_reader_set_watch (RoastTableReader *self, RoastTableReaderWatch watch, GObject *watcher,
+                              gboolean watches_all)
 {
   self->watch = watch;
   self->watcher = g_object_ref (watcher);
   for (guint i = 0; i < self->n_slots; i++)
     self->slots[i].is_watched =
-        asks (watcher, self->info, roast_table_info_get_column (self->info, self->slots[i].column));
+        watches_all ||
+        roast_column_get_expected (roast_table_info_get_column (self->info, self->slots[i].column)) != NULL;
 }
 
 /**

@@ -345,7 +345,10 @@ static const struct
   { "[table t]\nDescription=d\nExpected=change\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
     "Expected names a column that [columns t] does not have" },
   { "[table t]\nDescription=d\nExpected=source if kind=b\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
-    "Expected names a column that [columns t] does not have" },
+    "Expected has the condition “kind=b”" },
+  { "[vocabulary v]\nDescription=d\nClosed=true\n[words v]\na=b\n[table t]\nDescription=d\nExpected=source if k=c\n"
+    "[columns t]\n" SOURCE "k=category of v: d\n",
+    ROAST_SCHEMA_ERROR_UNKNOWN, "Expected has the condition “k=c”" },
 
   { "[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN, "no table “t” is declared: add [table t]" },
   { LOG "A=int64: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "“A”: a name consists of" },

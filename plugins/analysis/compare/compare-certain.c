@@ -54,7 +54,7 @@ compare_is_certain (Compare *self, const Difference *one)
   static const char *const start_up[] = { "no_worker_before", "idle_before", "before_chunks", NULL };
   const Measure *counts = one->category != NULL ? compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category) : NULL;
 
-  /* One side has no tasks of these categories, or has other slots. */
+  /* Two causes need no test: tasks of categories that only one side has, and another number of slots. */
   if (one->part == NULL || one->cause == ROAST_DIFFERENCE_CAUSE_SLOTS)
     return TRUE;
   if (one->category == NULL && g_str_equal (one->part, "computing"))

@@ -41,6 +41,39 @@ BACKEND = """
             Roast.timeout_add(10, lambda: task.return_boolean(True))
 """
 
+# A backend whose address says which rows it reads.
+READER = """
+    from gi.repository import GObject, Roast
+
+    class Mine(GObject.Object, Roast.MetricsBackend):
+        __gtype_name__ = "MineBackend"
+
+        def do_get_capabilities(self):
+            return Roast.BackendCapabilities.READ
+
+        def do_configure(self, options):
+            pass
+
+        def do_attach(self, address, task):
+            if address not in ("good", "bad"):
+                raise Roast.UserError(f"there is no log {address}")
+            self.log = address
+            task.return_boolean(True)
+
+        def do_start_tracking(self, recording, interval, task):
+            source = recording.add_source("mine", self.log, None, None)
+            recording.write_table("workers", source).close(worker="w", cores=1.0)
+            tasks, start = recording.write_table("tasks", source), 1700000000000000
+            for number, (worker, cpu) in enumerate([("w", 1.0)] if self.log == "good" else [("w", float("inf")), ("x", 9.0)]):
+                tasks.close(task=str(number), attempt=1, worker=worker, started=start, ended=start + 2000000, cpu=cpu, status="done")
+                start += 2000000
+            task.return_boolean(True)
+            self.emit_finished()
+
+        def do_stop_tracking(self, task):
+            task.return_boolean(True)
+"""
+
 AGGREGATOR = """
     from gi.repository import GObject, Roast
 
@@ -241,7 +274,7 @@ class TestPythonPlugins(unittest.TestCase):
         with open(os.path.join(self.directory, name), "w") as file:
             file.write(textwrap.dedent(text).lstrip("\n"))
 
-    def key_file(self, provides, options=""):
+    def key_file(self, provides, options="", capabilities="launch"):
         self.write("mine.roast-schema", SCHEMA)
         self.write("mine.roast-plugin", f"""
             [Roast Plugin]
@@ -249,7 +282,7 @@ class TestPythonPlugins(unittest.TestCase):
             Name=mine
             Api=1.0
             Provides={provides}
-            Capabilities=launch
+            Capabilities={capabilities}
             Description=A plugin in Python
             Version=1.0
             License=BSD-3-Clause
@@ -258,13 +291,13 @@ class TestPythonPlugins(unittest.TestCase):
         with open(os.path.join(self.directory, "mine.roast-plugin"), "a") as file:
             file.write(textwrap.dedent(options))
 
-    def backend(self, source):
+    def backend(self, source, capabilities="launch"):
         self.key_file("backend:mine", """
             [Option backend:mine rate]
             Type=double
             Default=2.5
             Help=How fast
-            """)
+            """, capabilities)
         self.write("mine.py", source)
 
     def run_tool(self, *arguments):
@@ -306,6 +339,17 @@ class TestPythonPlugins(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, f"{key_file}: no problems found.\n"), result.stderr)
         listed = json.loads(self.run_tool("roast-inspect", "--json", "mine").stdout)
         self.assertEqual(json.dumps(listed).count('"python"'), 1)
+
+    def test_inspect_address(self):
+        self.backend(READER, "read")
+        key_file = os.path.join(self.directory, "mine.roast-plugin")
+        self.assertEqual(self.run_tool("roast-inspect", "--check", key_file, "good").stdout, f"{key_file}: no problems found.\n")
+        result = self.run_tool("roast-inspect", "--check", key_file, "bad")
+        for words in ("column “cpu” of table “tasks”: the value cannot be infinite", "the table workers does not have the worker",
+                      "the CPU time is more than the cores could give"):
+            self.assertEqual((result.returncode, words in result.stdout), (1, True), result.stdout)
+        result = self.run_tool("roast-inspect", "--check", key_file, "nothing")
+        self.assertIn("the backend cannot read nothing: there is no log nothing", result.stdout)
 
     def test_broken(self):
         for what, (source, words) in BROKEN.items():

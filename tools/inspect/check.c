@@ -16,6 +16,7 @@
 typedef struct
 {
   const char *path;
+  const char *address; /* address of something that the backend can read, or NULL */
   RoastRegistry *registry;
 } Check;
 
@@ -324,7 +325,7 @@ conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *finding
   for (char **name = names; *name != NULL; name++)
     {
       g_autofree char *directory = g_dir_make_tmp ("roast-inspect-XXXXXX", NULL);
-      ConformCase checked = { plugin, *name, directory };
+      ConformCase checked = { plugin, *name, directory, check->address };
 
       inspect_take_findings (findings, inspect_run_in_child (func, &checked, check->path));
       if (directory != NULL)
@@ -348,10 +349,10 @@ run_checks (Check *check)
 }
 
 int
-inspect_check (RoastRegistry *registry, const char *path, gboolean json)
+inspect_check (RoastRegistry *registry, const char *path, const char *address, gboolean json)
 {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  Check check = { absolute, registry };
+  Check check = { absolute, address, registry };
   g_autoptr (GPtrArray) findings = run_checks (&check);
   g_autofree char *none = g_strdup_printf ("%s: no problems found.", absolute);
 

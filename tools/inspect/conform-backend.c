@@ -255,6 +255,26 @@ run_cycle (ConformCase *checked, gboolean look)
   return ran && stops;
 }
 
+/* Checks the rows that the backend makes of something that its author gave. */
+static void
+check_address (ConformCase *checked)
+{
+  g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
+  g_autoptr (RoastMetricsBackend) backend = conform_backend_create (checked);
+  g_autoptr (ConformRun) run = NULL;
+
+  inspect_child_step ("roast attaches the backend to the given address");
+  run = conform_attach (registry, checked->name, backend, checked->address);
+  if (run->error != NULL)
+    {
+      inspect_child_finding (checked->plugin, "Give an address that the backend can read, or correct the plugin",
+                             "the backend cannot read %s: %s", checked->address, run->error->message);
+      return;
+    }
+  check_events (checked, roast_session_get_recording (run->session));
+  conform_values (checked, roast_session_get_recording (run->session));
+}
+
 static void
 check_growth (ConformCase *checked, guint before, guint (*count) (void), const char *what, const char *cure)
 {
@@ -303,8 +323,10 @@ conform_backend (gpointer data)
   if (backend == NULL)
     return;
   check_attach (checked);
+  if (checked->address != NULL && can_attach (backend))
+    check_address (checked);
   /* Run cycles only for backends that can launch programs. For attaching, a backend needs a running executor, and for
-   * reading, it needs logs. The check has neither. */
+   * reading, it needs logs: the user may give their address. */
   if (g_strv_contains (roast_plugin_get_capabilities (checked->plugin), "launch"))
     check_cycles (checked);
 }

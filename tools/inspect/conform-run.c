@@ -69,7 +69,8 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
-#define SAMPLED_MS 100 /* ms; time for which the program runs: long enough for samples, short enough for the user */
+#define ATTACHED_MS 5000 /* ms; time after which roast stops a backend that is attached to a running executor */
+#define SAMPLED_MS 100   /* ms; time for which the program runs: long enough for samples, short enough for the user */
 
 /* Ends the program after all checks. So it always runs long enough, even on a slow machine. The program ends on its own
  * only if roast-inspect was killed. */
@@ -92,25 +93,63 @@ launch (ConformRun *run)
   return roast_session_launch_finish (run->session, conform_wait (&result), &run->error);
 }
 
-ConformRun *
-conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend, ConformWhileRunning while_running,
-             gpointer data)
+static ConformRun *
+run_new (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend)
 {
   ConformRun *run = g_new0 (ConformRun, 1);
-  g_autoptr (GAsyncResult) result = NULL;
 
   run->session = roast_session_new (registry);
   roast_session_set_deadline (run->session, DEADLINE);
   roast_session_set_interval (run->session, 20000);
   if (backend != NULL)
     roast_session_add_backend (run->session, name, backend);
+  return run;
+}
+
+static void
+wait_for_end (ConformRun *run)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  roast_session_wait_async (run->session, NULL, conform_on_result, &result);
+  roast_session_wait_finish (run->session, conform_wait (&result), &run->error);
+}
+
+static gboolean
+stop (gpointer session)
+{
+  roast_session_stop (session);
+  return G_SOURCE_CONTINUE;
+}
+
+ConformRun *
+conform_attach (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend, const char *address)
+{
+  ConformRun *run = run_new (registry, name, backend);
+  g_autoptr (GAsyncResult) result = NULL;
+  guint timer;
+
+  roast_session_attach_async (run->session, address, NULL, conform_on_result, &result);
+  if (!roast_session_attach_finish (run->session, conform_wait (&result), &run->error))
+    return run;
+  timer = g_timeout_add (ATTACHED_MS, stop, run->session);
+  wait_for_end (run);
+  g_source_remove (timer);
+  return run;
+}
+
+ConformRun *
+conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend, ConformWhileRunning while_running,
+             gpointer data)
+{
+  ConformRun *run = run_new (registry, name, backend);
+
   if (!launch (run))
     return run;
   if (while_running != NULL)
     while_running (run, data);
   end_program (run);
-  roast_session_wait_async (run->session, NULL, conform_on_result, &result);
-  roast_session_wait_finish (run->session, conform_wait (&result), &run->error);
+  wait_for_end (run);
   return run;
 }
 

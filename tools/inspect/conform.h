@@ -16,6 +16,7 @@ typedef struct
   RoastPlugin *plugin;
   const char *name;      /* name of the backend, aggregator or exporter that is checked */
   const char *directory; /* directory for output files; empty at the start, removed after the check */
+  const char *address;   /* address of something that the backend can read; NULL if the user gave none */
 } ConformCase;
 
 /* These functions have the type InspectChildFunc. @data is a ConformCase. */
@@ -40,6 +41,9 @@ RoastRegistry *conform_registry_new (RoastPlugin *plugin);
 /* Runs a program together with @backend, which may be NULL. Calls @while_running as soon as the program runs. */
 ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
                          ConformWhileRunning while_running, gpointer data);
+/* Attaches @backend to @address, and waits until it has finished, or for a few seconds. */
+ConformRun *conform_attach (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
+                            const char *address);
 void conform_run_free (ConformRun *run);
 /* conform_on_result() is the callback for asynchronous functions. conform_wait() waits until it was called, and returns
  * the result. */

@@ -26,7 +26,8 @@ int inspect_tables (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_broken (RoastRegistry *registry, gboolean json);
 /* Tests what this machine can measure. */
 int inspect_doctor (RoastRegistry *registry, gboolean json);
-int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
+/* @address: address of something that backends of the plugin can read; may be NULL */
+int inspect_check (RoastRegistry *registry, const char *path, const char *address, gboolean json);
 int inspect_load (RoastRegistry *registry, const char *plugin, gboolean json);
 
 /* text.c: printing. */

@@ -25,22 +25,23 @@ static const char summary[] = "Shows the plugins, metrics, charts and tables of 
                               "or --tables, shows the metric, chart or table of this name. A list is made\n"
                               "without opening plugins.";
 
-static const char description[] = "Examples:\n"
-                                  "  roast-inspect                               which plugins are installed?\n"
-                                  "  roast-inspect local                         what are this backend's options?\n"
-                                  "  roast-inspect --metrics                     what can be measured?\n"
-                                  "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
-                                  "  roast-inspect --charts task_stream          what does this picture show?\n"
-                                  "  roast-inspect --tables workers              what are this table's columns?\n"
-                                  "  roast-inspect --broken                      why is my plugin not listed?\n"
-                                  "  roast-inspect --doctor                      what can this machine measure?\n"
-                                  "  roast-inspect --check mine.roast-plugin     does this plugin follow the rules?\n"
-                                  "\n"
-                                  "Plugins are in ROAST_PLUGIN_PATH and ROAST_PLUGIN_SYSTEM_PATH (default: in\n"
-                                  "roast-1/plugins of the data directories of the user and of the system).\n"
-                                  "\n"
-                                  "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
-                                  "the command line is wrong. See also roast-inspect(1).";
+static const char description[] =
+    "Examples:\n"
+    "  roast-inspect                               which plugins are installed?\n"
+    "  roast-inspect local                         what are this backend's options?\n"
+    "  roast-inspect --metrics                     what can be measured?\n"
+    "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
+    "  roast-inspect --charts task_stream          what does this picture show?\n"
+    "  roast-inspect --tables workers              what are this table's columns?\n"
+    "  roast-inspect --broken                      why is my plugin not listed?\n"
+    "  roast-inspect --doctor                      what can this machine measure?\n"
+    "  roast-inspect --check my.roast-plugin x.log does it read x.log rightly?\n"
+    "\n"
+    "Plugins are in ROAST_PLUGIN_PATH and ROAST_PLUGIN_SYSTEM_PATH (default: in\n"
+    "roast-1/plugins of the data directories of the user and of the system).\n"
+    "\n"
+    "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
+    "the command line is wrong. See also roast-inspect(1).";
 
 static gboolean
 parse (Arguments *arguments, int argc, char **argv, GError **error)
@@ -88,8 +89,9 @@ find_fault (Arguments *arguments)
     return "--metrics, --charts, --tables, --broken, --doctor, --check, --load and --names cannot be combined";
   if (words > 1)
     return "give the name of only one plugin, metric, chart or table";
-  if (words == 1 && commands == 1 && !arguments->metrics && !arguments->charts && !arguments->tables)
-    return "a NAME can be combined only with --metrics, --charts or --tables";
+  if (words == 1 && commands == 1 && !arguments->metrics && !arguments->charts && !arguments->tables &&
+      arguments->check == NULL)
+    return "a NAME can be combined only with --metrics, --charts or --tables, and an ADDRESS only with --check";
   if (arguments->markdown && ((!arguments->metrics && !arguments->charts) || words > 0 || arguments->json))
     return "--markdown can be combined only with --metrics or --charts, without a NAME";
   if (arguments->json && arguments->names != NULL)
@@ -116,7 +118,7 @@ main_run (Arguments *arguments)
   if (arguments->doctor)
     return inspect_doctor (registry, arguments->json);
   if (arguments->check != NULL)
-    return inspect_check (registry, arguments->check, arguments->json);
+    return inspect_check (registry, arguments->check, word, arguments->json);
   if (arguments->load != NULL)
     return inspect_load (registry, arguments->load, arguments->json);
   if (arguments->names != NULL)

@@ -3,6 +3,7 @@
 #include "roast-run-protocol-private.h"
 
 #include "base/roast-fail-private.h"
+#include "base/roast-json-scan-private.h"
 #include "recording/roast-recording-private.h"
 #include "roast-run-message-private.h"
 #include "roast-wire-reader-private.h"
@@ -402,6 +403,25 @@ on_greeting (RoastRunPeer *self, JsonObject *object, GError **error)
 
 /* ---- lines ---- */
 
+/* Return the number of members of an object, counting each member with a repeated name. The reader has checked that
+ * @line is JSON. */
+static guint
+count_members (const char *line, gsize length)
+{
+  RoastJsonScan scan = { .at = line, .end = line + length };
+  guint n = 0;
+
+  roast_json_scan_space (&scan);
+  while (roast_json_scan_take (&scan, n == 0 ? '{' : ',') && roast_json_scan_key (&scan, NULL, NULL) &&
+         roast_json_scan_value (&scan, ROAST_JSON_MAX_DEPTH))
+    {
+      roast_json_scan_space (&scan);
+      n++;
+    }
+
+  return n;
+}
+
 static gboolean
 on_object (RoastRunPeer *self, GError **error)
 {
@@ -414,6 +434,8 @@ on_object (RoastRunPeer *self, GError **error)
   root = json_parser_get_root (self->parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     return run_protocol_refuse (error, "a line is neither a JSON object nor a row");
+  if (count_members (line, length) != json_object_get_size (json_node_get_object (root)))
+    return run_protocol_refuse (error, "two members of an object have the same name");
 
   return self->greeted ? run_protocol_on_message (self, json_node_get_object (root), error)
                        : on_greeting (self, json_node_get_object (root), error);

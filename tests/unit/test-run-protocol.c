@@ -296,6 +296,9 @@ refuse_rows (Fixture *fixture)
     { "\"\\udcff\"", "column “dataset” of table “chunks”: a string contains one half of a surrogate pair" },
   };
 
+  assert_refused (fixture, "{\"type\":\"events\",\"events\":5, \"events\" : 7}",
+                  "two members of an object have the same name");
+  take (fixture, "{ \"type\" : \"message\", \"message\" : \"type\" }");
   assert_refused (fixture, "{\"type\":\"chunk\",\"started\":1700000000,\"ended\":1700000001,\"thread_cpu\":1.03}",
                   "column “thread_cpu” of table “chunks”: the value cannot be longer than the chunk took");
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"entry_start\","

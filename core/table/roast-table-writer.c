@@ -445,9 +445,10 @@ roast_table_writer_set_count (RoastTableWriter *self, guint slot, gint64 value)
  * roast_table_writer_set_double:
  * @self: a writer
  * @slot: slot of a column of doubles
- * @value: the value, in the unit of the column; if it is not finite, the cell is missing
+ * @value: the value, in the unit of the column; if it is NaN, the cell is missing
  *
- * Sets a cell of the row that is being written.
+ * Sets a cell of the row that is being written. An infinite value is impossible: the cell is missing, and an event
+ * tells the reader of the report.
  *
  * Since: 0.9
  */
@@ -458,8 +459,10 @@ roast_table_writer_set_double (RoastTableWriter *self, guint slot, double value)
 
   if (self->slots[slot].type != ROAST_COLUMN_TYPE_DOUBLE)
     refuse_cell (self, slot, "a double");
-  else if (!isfinite (value))
+  else if (isnan (value))
     drop_cell (self, slot);
+  else if (isinf (value))
+    leave_out (self, slot, "the value cannot be infinite");
   else if (G_LIKELY (is_possible (self, slot, value)))
     get_cell (self, slot)->cell.real = value;
 }

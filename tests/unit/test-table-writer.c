@@ -636,6 +636,7 @@ test_impossible (void)
       roast_table_writer_set_int64 (tasks, ROAST_TASKS_STARTED, now);
       roast_table_writer_set_int64 (tasks, ROAST_TASKS_ENDED, i == 0 ? now - 1 : now + 370 * G_TIME_SPAN_DAY);
       roast_table_writer_set_variant (tasks, ROAST_TASKS_CORES, g_variant_new_double (i == 0 ? NAN : INFINITY));
+      roast_table_writer_set_double (tasks, ROAST_TASKS_GPUS_USED, i == 0 ? NAN : -INFINITY);
       g_assert_true (roast_table_writer_close (tasks, NULL));
     }
   rows = read_table (recording, ROAST_TABLE_TASKS);
@@ -648,21 +649,22 @@ test_impossible (void)
       g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_CPU));
       g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_CORES));
       g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_MEMORY_PEAK));
+      g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_GPUS_USED));
     }
-  g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 5);
+  g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 6);
   g_assert_cmpstr (message, ==,
-                   "column “ended” of table “tasks”: a time cannot be more than a year in the future; roast leaves "
-                   "this value out (plugin s)");
+                   "column “gpus_used” of table “tasks”: the value cannot be infinite; roast leaves this value out "
+                   "(plugin s)");
   g_assert_cmpuint (roast_recording_get_n_refused (recording), ==, 0);
   others = read_table (recording, ROAST_TABLE_COVERAGE);
-  g_assert_cmpuint (roast_table_reader_get_n_rows (others), ==, 5);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (others), ==, 6);
 
   /* Changes may be negative, and columns of plugins. */
   roast_table_writer_set_int64 (chunks, ROAST_CHUNKS_MEMORY, -1);
   roast_table_writer_end (chunks, NULL);
   roast_table_writer_set_double (own, ROWS_D, -1);
   roast_table_writer_end (own, NULL);
-  g_assert_cmpuint (count_events (recording, "impossible-value", NULL), ==, 5);
+  g_assert_cmpuint (count_events (recording, "impossible-value", NULL), ==, 6);
 }
 
 /* Seconds are no microseconds. A run with times of its own may have any. */

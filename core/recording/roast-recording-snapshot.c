@@ -69,6 +69,18 @@ recording_snapshot_make_key (const char *table, const char *column)
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
+/* Return whether a row of the table coverage names a table, or a column of it, that no schema declares. Such a row may
+ * mean anything. */
+static gboolean
+recording_snapshot_is_unknown (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  RoastTableInfo *info = table != NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
+  guint i = 0;
+
+  return info != NULL ? column != NULL && !roast_table_info_find_column (info, column, &i)
+                      : table != NULL || column != NULL;
+}
+
 /* Read the table coverage into @coverage. If a source has no rows of a table at all, this is not a gap, because readers
  * can see that rows of this source are absent. Only formulas need to know the reason, because formulas ignore sources.
  * For formulas, the reason is stored under the column “”. */
@@ -85,7 +97,10 @@ read_coverage (RoastRecordingSnapshot *self)
       const char *column = roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN);
       gboolean is_of_source =
           state == ROAST_COVERAGE_STATE_NONE && roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE);
-      g_autofree char *key = recording_snapshot_make_key (table, column == NULL && is_of_source ? "" : column);
+      gboolean is_unknown = recording_snapshot_is_unknown (self, table, column);
+      g_autofree char *key = is_unknown
+                                 ? g_strdup ("")
+                                 : recording_snapshot_make_key (table, column == NULL && is_of_source ? "" : column);
 
       if (state != ROAST_COVERAGE_STATE_PARTIAL && state != ROAST_COVERAGE_STATE_NONE)
         continue;
@@ -98,7 +113,11 @@ read_coverage (RoastRecordingSnapshot *self)
       self->has_columns |= column != NULL;
       if (!g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
-                             g_strdup (reason != NULL ? reason : "rows are missing"));
+                             is_unknown ? g_strdup_printf ("rows or cells of “%s%s%s” are missing, which no schema "
+                                                           "declares",
+                                                           table != NULL ? table : "", column != NULL ? "." : "",
+                                                           column != NULL ? column : "")
+                                        : g_strdup (reason != NULL ? reason : "rows are missing"));
     }
 }
 

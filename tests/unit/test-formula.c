@@ -248,6 +248,26 @@ cover (RoastReport *report, const char *const *columns, const char *table, guint
 }
 
 /* What aggregators found to be missing. */
+/* A row about something that no schema declares may mean anything. */
+static void
+test_unknown_coverage (void)
+{
+  static const Case cases[] = {
+    { "count (over cluster_samples)", "3 partial: rows or cells of “task” are missing, which no schema declares" },
+  };
+  static const Case of_tasks[] = {
+    { "count (over cluster_samples)",
+      "3 partial: rows or cells of “tasks.start” are missing, which no schema declares" },
+  };
+  g_autoptr (RoastRecording) table = make_recording (NULL);
+  g_autoptr (RoastRecording) column = make_recording (NULL);
+
+  rows_add (table, "coverage", "{'table': <'task'>, 'state': <'partial'>, 'reason': <'the log was cut'>}");
+  check (table, cases, G_N_ELEMENTS (cases));
+  rows_add (column, "coverage", "{'table': <'tasks'>, 'column': <'start'>, 'state': <'none'>}");
+  check (column, of_tasks, G_N_ELEMENTS (of_tasks));
+}
+
 static void
 test_report_coverage (void)
 {
@@ -508,6 +528,7 @@ main (int argc, char **argv)
   g_test_add_func ("/formula/metrics", test_metrics);
   g_test_add_func ("/formula/rows", test_rows);
   g_test_add_func ("/formula/coverage", test_coverage);
+  g_test_add_func ("/formula/unknown-coverage", test_unknown_coverage);
   g_test_add_func ("/formula/report-coverage", test_report_coverage);
   g_test_add_func ("/formula/refused", test_refused);
   g_test_add_func ("/formula/schema", test_schema);

@@ -284,6 +284,10 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
     return formula_parse_fail (self, start, "wrong number of operands for this function") != NULL;
   if (formula->function == ROAST_FORMULA_METADATA && roast_formula_get_operand (formula, 0)->kind != ROAST_FORMULA_TEXT)
     return formula_parse_fail (self, start, "quotation marks are missing: write metadata ('KEY')") != NULL;
+  if (formula->function == ROAST_FORMULA_QUANTILE &&
+      (roast_formula_get_operand (formula, 1)->kind != ROAST_FORMULA_NUMBER ||
+       roast_formula_get_operand (formula, 1)->number > 1))
+    return formula_parse_fail (self, start, "the share must be a number from 0 to 1, such as 0.95") != NULL;
 
   return TRUE;
 }

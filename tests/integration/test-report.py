@@ -453,6 +453,7 @@ class TestReport(Case):
         self.assertAlmostEqual(metrics["mine"]["value"], int(rows) + metrics["elapsed_time_seconds"]["value"])
         self.assertIn("mine", self.report("-e", "table", *formulas).stdout)
         self.assertIn("Not available: none (the denominator is 0)", self.report("-e", "table", "--metric=none=1 / 0").stdout)
+        self.assert_fails(".*write NAME=FORMULA in one line", "--metric==3")
         self.assert_fails(".*character 8: expected", "--metric=mine=1 + 2 *")
         self.assert_fails(".*character 5: there is no table “nosuch”", "--metric=mine=2 * count (over nosuch)")
         self.assert_fails(".*character 1: there is no metric “nosuch”", "--metric=mine=nosuch")

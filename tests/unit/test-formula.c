@@ -323,6 +323,8 @@ test_refused (void)
     { "count (over tasks where status = 'done)", "quotation mark", ROAST_SCHEMA_ERROR_SYNTAX },
     { "count (over tasks last source)", "“per” after “last”", ROAST_SCHEMA_ERROR_SYNTAX },
     { "whole > 3", "only after “where”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "quantile (cpu, 95 over tasks)", "the share must be a number from 0 to 1", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "quantile (cpu, -0.5 over tasks)", "the share must be a number from 0 to 1", ROAST_SCHEMA_ERROR_SYNTAX },
     { "metadata (whole)", "quotation marks are missing", ROAST_SCHEMA_ERROR_SYNTAX },
     { "sum (metadata ('x') over tasks)", "not to a row", ROAST_SCHEMA_ERROR_SYNTAX },
     { "known (3 over tasks)", "does not take “over”", ROAST_SCHEMA_ERROR_SYNTAX },

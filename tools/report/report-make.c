@@ -105,7 +105,7 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
       g_autofree char *text = NULL;
       g_autoptr (GBytes) schema = NULL;
 
-      if (equal == NULL || strpbrk (*metrics, "\n\r]") != NULL)
+      if (equal == NULL || equal == *metrics || strpbrk (*metrics, "\n\r]") != NULL)
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                            "“--metric=%s” is invalid: write NAME=FORMULA in one line, such as 'slow_chunks=count (over "
                            "chunks "

@@ -643,7 +643,8 @@ test_details (void)
   g_assert_false (rows_has_derived (report, "per_site"));
 }
 
-/* Two chunks of 1 s each: 0.1 s and 0.25 s per event; one without events, and one without memory. */
+/* Two chunks of 1 s each: 0.1 s and 0.25 s per event; one without events, and one without memory. A fourth
+ * has an unknown number of events. */
 static void
 test_per_event (void)
 {
@@ -658,6 +659,11 @@ test_per_event (void)
   rows_assert_value (report, "time_per_event_deviation_seconds", 0.15 / sqrt (2));
   assert_metric (report, "memory_per_event_bytes", "400.0 estimated: missing for 1 chunk");
   assert_metric (report, "memory_per_event_deviation_bytes", "0.0 estimated: missing for 1 chunk");
+
+  add_chunk (recording, "d", "'memory': <int64 1>", 30);
+  g_clear_object (&report);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "time_per_event_seconds", "0.142857143 estimated: missing for 1 chunk");
 }
 
 static void

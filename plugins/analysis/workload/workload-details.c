@@ -79,10 +79,10 @@ workload_details_free (WorkloadDetails *self)
 static void
 add_per_event (PerEvent *self, double value, double events)
 {
-  if (!(events > 0))
+  if (events <= 0)
     return;
   workload_spread_add (&self->quotients, value / events);
-  if (isnan (value))
+  if (isnan (value / events))
     return;
   self->sum += value;
   self->events += events;

@@ -145,7 +145,8 @@ test_incomplete (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
 }
 
-/* The first role of a task is that of its category. Of tasks with several cores it is unknown how many waited. */
+/* The first role of a task is that of its category. Of tasks with several cores it is unknown how many waited,
+ * but not how many were used. */
 static void
 test_roles_of_tasks (void)
 {
@@ -164,6 +165,7 @@ test_roles_of_tasks (void)
   assert_metric (report, "processor_unsplit_time_seconds", "5.0");
   assert_metric (report, "processor_wait_time_seconds", "0.0");
   assert_metric (report, "processor_cpu_time_seconds", "2.0");
+  rows_assert_value (report, "processor_cpu_ratio", 2. / 14);
 }
 
 /* Workers of one process that have no process id are not known to share it. */

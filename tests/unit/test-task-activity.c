@@ -888,8 +888,8 @@ test_tasks_alone (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 11);
   rows_assert_value (report, "processor_unsplit_time_seconds", 6);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
-  rows_assert_value (report, "processor_cpu_ratio", 11 / 18.0);
-  rows_assert_value (report, "processor_wait_ratio", 1 / 18.0);
+  rows_assert_value (report, "processor_cpu_ratio", 11 / 29.0);
+  rows_assert_value (report, "processor_wait_ratio", 1 / 29.0);
   rows_assert_note (report, "processor_unsplit_time_seconds", ROAST_COMPLETENESS_PARTIAL,
                     "the CPU time of tasks that took 1.00 s in total is unknown");
   /* Those of tasks are of all their threads. */

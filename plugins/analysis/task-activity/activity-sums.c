@@ -250,8 +250,10 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 
   sum->cpu += cpu;
   sum->noncpu += rest;
-  if (cores > 1)
-    sum->unsplit += rest;
+  if (!(cores > 1))
+    return;
+  sum->unsplit += rest;
+  sum->unused += fmax (seconds * cores - cpu - rest, 0);
 }
 
 /* Sums to which the tasks of one source, category and worker are added. */

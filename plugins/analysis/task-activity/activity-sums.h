@@ -28,6 +28,7 @@ struct _ActivitySum
   double busy;              /* s: time in tasks, without the executor's work before and after them */
   double cpu, noncpu;       /* s: parts of @busy in which threads computed, and did not compute */
   double unsplit;           /* s: part of @noncpu in which other threads may have computed for the tasks */
+  double unused;            /* s: core time that tasks with several cores held in addition to @cpu and @noncpu */
   double unknown;           /* s: time of failed or cancelled attempts with unknown CPU time */
   double longest, in_tasks; /* s: from the rows of tasks: longest duration, and sum of durations */
   double bytes_out;

@@ -19,7 +19,7 @@
 /* Time in s that threads ran tasks of one role. */
 typedef struct
 {
-  double cpu, noncpu, unknown;
+  double cpu, noncpu, unused, unknown;
 } Threads;
 
 /* Return a note on missing CPU time; NULL if none is missing. The CPU time of task threads does not include what other
@@ -75,6 +75,7 @@ add_parts (ActivityReport *self)
     {
       threads[sum->role].cpu += sum->cpu;
       threads[sum->role].noncpu += sum->noncpu;
+      threads[sum->role].unused += sum->unused;
       threads[sum->role].unknown += sum->unknown;
     }
   for (guint role = 0; role < ROAST_ROLE_N_WORDS; role++)
@@ -86,6 +87,7 @@ add_parts (ActivityReport *self)
       roast_table_writer_set_double (table, ROAST_PER_ROLE_CPU, threads[role].cpu);
       roast_table_writer_set_double (table, ROAST_PER_ROLE_WAITING, threads[role].noncpu - unsplit);
       roast_table_writer_set_double (table, ROAST_PER_ROLE_UNSPLIT, unsplit);
+      roast_table_writer_set_double (table, ROAST_PER_ROLE_UNUSED, threads[role].unused);
       roast_table_writer_end (table, NULL);
       if (note == NULL)
         continue;

@@ -521,6 +521,26 @@ test_unfinished (void)
   g_assert_nonnull (strstr (row.reason, "1 task that did not end is left out"));
 }
 
+/* A worker ran tasks on an unknown number of cores: the run had more slots than those that are known. */
+static void
+test_unknown_cores (void)
+{
+  for (guint unknown = 0; unknown < 2; unknown++)
+    {
+      Made made = begin ();
+      g_autoptr (RoastReport) made_report = NULL;
+      g_auto (Row) row = { 0 };
+
+      add_worker (&made, 4, 0);
+      for (guint i = 0; i < 20; i++)
+        add_task (&made, "fit", i > 0 || unknown == 0 ? "w0" : "x", 0, 0, i / 4, 1);
+      rows_add (made.recording, "workers", "{'source': <'x'>, 'worker': <'x'>}");
+      made_report = report (&made, 5);
+      row = find (made_report, "recorded", 0);
+      g_assert_cmpint (isnan (row.elapsed), ==, unknown);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -528,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_func ("/what-if/schedules", test_schedules);
   g_test_add_func ("/what-if/chain", test_chain);
   g_test_add_func ("/what-if/unknown-gap", test_unknown_gap);
+  g_test_add_func ("/what-if/unknown-cores", test_unknown_cores);
   g_test_add_func ("/what-if/late-submission", test_late_submission);
   g_test_add_func ("/what-if/waiting-program", test_waiting_program);
   g_test_add_func ("/what-if/two-phases", test_two_phases);

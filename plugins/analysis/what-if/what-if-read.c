@@ -184,22 +184,30 @@ what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbe
     g_array_append_val (self->steps, fewer);
 }
 
-static void
+/* Return the number of workers that ran tasks and whose number of cores is unknown. */
+static guint
 what_if_read_workers (Run *self, GHashTable *numbers, double first)
 {
   g_autoptr (RoastTableReader) workers = roast_workers_read (self->recording);
   gint64 now = 0;
+  guint n_unknown = g_hash_table_size (numbers) - (g_hash_table_contains (numbers, "") ? 1 : 0);
 
   while (roast_table_reader_next (workers))
     if (g_strcmp0 (self->source, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) == 0 &&
         roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) > 0)
-      what_if_read_add_worker (self, workers, numbers, first);
+      {
+        n_unknown -=
+            g_hash_table_contains (numbers, roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER)) ? 1 : 0;
+        what_if_read_add_worker (self, workers, numbers, first);
+      }
   g_array_sort (self->steps, (GCompareFunc) what_if_read_compare_steps);
   for (guint i = 0; i < self->steps->len; i++)
     {
       now += g_array_index (self->steps, Step, i).change;
       self->n_slots = (guint) MAX (self->n_slots, now);
     }
+
+  return n_unknown;
 }
 
 gboolean
@@ -207,6 +215,8 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
 {
   g_autoptr (RoastTableReader) tasks = roast_tasks_read (recording);
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  double first;
+  guint n_unknown;
 
   *self = (Run) { .recording = recording };
   self->attempts = g_array_new (FALSE, FALSE, sizeof (Attempt));
@@ -218,10 +228,13 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
       *reason = g_strdup ("no task with a result has times of submission, start and end");
       return FALSE;
     }
-  what_if_read_workers (self, workers, what_if_read_attempts (self, tasks, workers));
-  if (self->n_slots > 0)
+  first = what_if_read_attempts (self, tasks, workers);
+  n_unknown = what_if_read_workers (self, workers, first);
+  if (self->n_slots > 0 && n_unknown == 0)
     return TRUE;
-  *reason = g_strdup ("the number of cores of the workers is unknown");
+  *reason = self->n_slots > 0
+                ? g_strdup_printf ("the number of cores of %u of the workers that ran tasks is unknown", n_unknown)
+                : g_strdup ("the number of cores of the workers is unknown");
 
   return FALSE;
 }

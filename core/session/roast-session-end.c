@@ -61,6 +61,21 @@ set_end (RoastSession *self)
     roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
 }
 
+/* Add the CPU time of roast. What reads a run that has ended is no cost of the run. */
+static void
+set_own_cpu (RoastSession *self)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  gint64 ended = 0;
+
+  if (g_variant_lookup (metadata, "ended", "x", &ended) && ended < self->began)
+    roast_recording_set_metadata (self->recording, "own-cpu-missing",
+                                  g_variant_new_string ("the run had ended before roast read it"));
+  else if (self->owns_process)
+    roast_recording_set_metadata (self->recording, "own-cpu",
+                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
+}
+
 /* Return whether a schema belongs to a plugin or aggregator that is left out. */
 static gboolean
 is_schema_left_out (RoastSession *self, const char *path)
@@ -165,9 +180,7 @@ session_end_finish (RoastSession *self)
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
   set_end (self);
-  if (self->owns_process)
-    roast_recording_set_metadata (self->recording, "own-cpu",
-                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
+  set_own_cpu (self);
   if (!self->reading)
     roast_session_note_found (self);
   roast_recording_finish (self->recording);

@@ -43,6 +43,7 @@ struct _RoastSession
   guint next_backend; /* index of the backend to start next */
   guint pending;      /* number of backends that have not stopped yet */
   guint n_started;
+  gint64 began; /* µs; when the measurement began: the run itself may be older */
   double cpu_before;
   RoastWaiters *waiters;
   GError *failure;

@@ -39,6 +39,13 @@ session_start_set_metadata (RoastSession *self, const char *run_id)
   roast_session_note_found (self);
   roast_recording_set_metadata (self->recording, "tags", tags_variant (self));
   roast_session_describe_machine (self->recording, self->launch_context);
+  if (self->address != NULL)
+    {
+      g_autofree char *valid = g_utf8_make_valid (self->address, -1);
+
+      roast_recording_set_metadata (self->recording, "attached-to",
+                                    g_variant_new_take_string (roast_redact_text (valid)));
+    }
   if (self->launch_context != NULL)
     {
       const char *const *argv = roast_launch_context_get_argv (self->launch_context);
@@ -269,6 +276,7 @@ session_start_begin (RoastSession *self)
   GError *error = NULL;
 
   /* If this process does nothing but measure, the CPU time of its own start is also a cost of the measurement. */
+  self->began = g_get_real_time ();
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();

@@ -202,7 +202,7 @@ append_head (GString *page, const PageSource *source, gint64 refresh, GPtrArray 
   g_autofree char *css = roast_theme_dup_css ();
   g_autoptr (GBytes) theme = g_bytes_new (css, strlen (css));
   g_autoptr (GBytes) style = find_part ("page.css");
-  g_autofree char *command = exporter_dup_command (source->recording);
+  g_autofree char *command = exporter_dup_subject (source->recording);
 
   g_string_append (page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
   append_policy (page, style, theme, scripts);

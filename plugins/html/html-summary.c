@@ -25,7 +25,7 @@ tone_word (PageTone tone)
 void
 html_put_head (HtmlPage *self)
 {
-  g_autofree char *command = exporter_dup_command (self->source->recording);
+  g_autofree char *command = exporter_dup_subject (self->source->recording);
   g_autofree char *place = page_describe_place (self->source, "%Y-%m-%d %H:%M:%S UTC", FALSE);
   g_autofree char *tags = page_describe_tags (self->source);
 

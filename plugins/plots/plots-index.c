@@ -26,7 +26,7 @@ append_line (GString *text, const char *line)
 static void
 append_run (GString *text, RoastRecordingSnapshot *recording)
 {
-  g_autofree char *line = exporter_dup_command (recording);
+  g_autofree char *line = exporter_dup_subject (recording);
   g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
 
   if (line != NULL)

@@ -85,3 +85,16 @@ exporter_dup_command (RoastRecordingSnapshot *recording)
 
   return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
 }
+
+/* Returns what was measured as one line: the command of the run, or the address that roast attached to. Returns NULL if
+ * the recording contains neither. */
+static inline char *
+exporter_dup_subject (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) address =
+      roast_recording_snapshot_lookup_metadata (recording, "attached-to", G_VARIANT_TYPE_STRING);
+  char *command = exporter_dup_command (recording);
+
+  return command != NULL || address == NULL ? command
+                                            : g_strconcat ("attached to ", g_variant_get_string (address, NULL), NULL);
+}

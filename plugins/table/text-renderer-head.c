@@ -9,7 +9,7 @@
 static void
 put_command (TextRenderer *page)
 {
-  g_autofree char *command = exporter_dup_command (page->source->recording);
+  g_autofree char *command = exporter_dup_subject (page->source->recording);
   g_autofree char *safe = command != NULL ? text_renderer_printable (page, command) : NULL;
   g_autofree char *cut = safe != NULL ? text_cut (page, safe, page->width - sizeof NAME - 1) : NULL;
 

@@ -67,6 +67,7 @@ READER = """
             for number, (worker, cpu) in enumerate([("w", 1.0)] if self.log == "good" else [("w", float("inf")), ("x", 9.0)]):
                 tasks.close(task=str(number), attempt=1, worker=worker, started=start, ended=start + 2000000, cpu=cpu, status="done")
                 start += 2000000
+            recording.set_times(1700000000000000, start)
             task.return_boolean(True)
             self.emit_finished()
 
@@ -339,6 +340,17 @@ class TestPythonPlugins(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, f"{key_file}: no problems found.\n"), result.stderr)
         listed = json.loads(self.run_tool("roast-inspect", "--json", "mine").stdout)
         self.assertEqual(json.dumps(listed).count('"python"'), 1)
+
+    def test_read(self):
+        self.backend(READER, "read")
+        path = os.path.join(self.directory, "r.json")
+        result = self.run_tool("roast-run", "--no-save", "-b", "mine", "--attach=good", "-e", "table:-", "-e", "json:" + path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(result.stdout.startswith("roast  attached to good\n"), result.stdout)
+        with open(path) as file:
+            metrics = json.load(file)["metrics"]
+        self.assertEqual(metrics["own_cpu_seconds"]["reason"], "the run had ended before roast read it")
+        self.assertEqual(metrics["processor_cpu_time_seconds"]["value"], 1)
 
     def test_inspect_address(self):
         self.backend(READER, "read")

@@ -126,6 +126,8 @@ cover_own_cost (ProcessTree *self)
                             metadata_get_int64 (self->recording, "tree-own-system", &system);
   g_autofree char *details = NULL;
   g_autofree char *cost = roast_format_number (perf, "duration");
+  g_autoptr (GVariant) missing =
+      roast_recording_snapshot_lookup_metadata (self->recording, "own-cpu-missing", G_VARIANT_TYPE_STRING);
   const char *note =
       !has_supervisor ? "only the library is counted: there was no supervisor, or the supervisor was lost"
       : !has_library  ? "only the supervisor is counted: the application's CPU time includes that of roast's library"
@@ -136,8 +138,9 @@ cover_own_cost (ProcessTree *self)
         g_strdup_printf ("%s of this CPU time is the cost of perf events, which was measured after the run", cost);
   if (!has_library && !has_supervisor)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
-                                "the application's CPU time includes that of roast's library, which cannot be "
-                                "separated");
+                                missing != NULL ? g_variant_get_string (missing, NULL)
+                                                : "the application's CPU time includes that of roast's library, which "
+                                                  "cannot be separated");
   else
     report_coverage_add_metric (self->report, metric,
                                 note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,

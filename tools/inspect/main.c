@@ -25,23 +25,22 @@ static const char summary[] = "Shows the plugins, metrics, charts and tables of 
                               "or --tables, shows the metric, chart or table of this name. A list is made\n"
                               "without opening plugins.";
 
-static const char description[] =
-    "Examples:\n"
-    "  roast-inspect                               which plugins are installed?\n"
-    "  roast-inspect local                         what are this backend's options?\n"
-    "  roast-inspect --metrics                     what can be measured?\n"
-    "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
-    "  roast-inspect --charts task_stream          what does this picture show?\n"
-    "  roast-inspect --tables workers              what are this table's columns?\n"
-    "  roast-inspect --broken                      why is my plugin not listed?\n"
-    "  roast-inspect --doctor                      what can this machine measure?\n"
-    "  roast-inspect --check my.roast-plugin x.log does it read x.log rightly?\n"
-    "\n"
-    "Plugins are in ROAST_PLUGIN_PATH and ROAST_PLUGIN_SYSTEM_PATH (default: in\n"
-    "roast-1/plugins of the data directories of the user and of the system).\n"
-    "\n"
-    "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
-    "the command line is wrong. See also roast-inspect(1).";
+static const char description[] = "Examples:\n"
+                                  "  roast-inspect                               which plugins are installed?\n"
+                                  "  roast-inspect local                         what are this backend's options?\n"
+                                  "  roast-inspect --metrics                     what can be measured?\n"
+                                  "  roast-inspect -m cpu_efficiency_ratio       what does this number mean?\n"
+                                  "  roast-inspect --charts task_stream          what does this picture show?\n"
+                                  "  roast-inspect --tables workers              what are this table's columns?\n"
+                                  "  roast-inspect --broken                      why is my plugin not listed?\n"
+                                  "  roast-inspect --doctor                      what can this machine measure?\n"
+                                  "  roast-inspect --check my.roast-plugin x.log does it read x.log rightly?\n"
+                                  "\n"
+                                  "Plugins are in ROAST_PLUGIN_PATH and ROAST_PLUGIN_SYSTEM_PATH (default: in\n"
+                                  "roast-1/plugins of the data directories of the user and of the system).\n"
+                                  "\n"
+                                  "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
+                                  "the command line is wrong. See also roast-inspect(1).";
 
 static gboolean
 parse (Arguments *arguments, int argc, char **argv, GError **error)

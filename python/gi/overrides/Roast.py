@@ -436,8 +436,10 @@ class Report(_Tables, _Writable, shared.Report, Roast.Report):
         return self._bind(super().write_table(table, columns), columns)
 
     def add(self, name, value=None, reason=None, completeness=None, note=None):
-        """Adds a metric with a number or text, or, without a value, with the reason why there is none."""
-        if completeness is None:
+        """Adds a metric with a number or text, or, without a value, the reason why there is none. completeness: complete, partial or estimated."""
+        if isinstance(completeness, str):
+            completeness = getattr(Roast.Completeness, completeness.upper())
+        elif completeness is None:
             completeness = Roast.Completeness.PARTIAL if note else Roast.Completeness.COMPLETE
         if value is None:
             self.add_unavailable(name, reason or "no reason was given")

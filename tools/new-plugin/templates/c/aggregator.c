@@ -19,13 +19,19 @@ static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, NULL, error);
   double most = 0;
+  guint64 known;
   if (processes == NULL)
     return FALSE;
-  /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. */
-  if (roast_table_reader_sum (processes, ROAST_PROCESSES_CPU_USER, NULL, &most) == 0)
+  known = roast_table_reader_sum (processes, ROAST_PROCESSES_CPU_USER, NULL, &most);
+  /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. If some rows have no value,
+   * the maximum is a lower bound. */
+  if (known == 0)
     roast_report_add_unavailable (report, "@id@_busiest_cpu_seconds", "no process was measured");
   else
-    roast_report_add_double (report, "@id@_busiest_cpu_seconds", most, ROAST_COMPLETENESS_COMPLETE, NULL);
+    roast_report_add_double (report, "@id@_busiest_cpu_seconds", most,
+                             known < roast_table_reader_get_n_rows (processes) ? ROAST_COMPLETENESS_PARTIAL
+                                                                               : ROAST_COMPLETENESS_COMPLETE,
+                             NULL);
   return TRUE;
 }
 

@@ -13,6 +13,9 @@ class @Type@Aggregator(GObject.Object, Roast.Aggregator):
         return ["@id@_busiest_cpu_seconds"]
 
     def do_aggregate(self, recording, report, cancellable):
-        count, _, most = recording.read_table("processes", ["cpu_user"]).sum(0)
-        # A metric that cannot be measured is not available, with a reason: never 0, never a guess.
-        report.add("@id@_busiest_cpu_seconds", most if count > 0 else None, "no process was measured")
+        processes = recording.read_table("processes", ["cpu_user"])
+        count, _, most = processes.sum(0)
+        # A metric that cannot be measured is not available, with a reason: never 0, never a guess. If some rows have no
+        # value, the maximum is a lower bound.
+        report.add("@id@_busiest_cpu_seconds", most if count > 0 else None, "no process was measured",
+                   completeness="complete" if count == len(processes) else "partial")

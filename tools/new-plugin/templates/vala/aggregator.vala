@@ -16,11 +16,14 @@ internal class @Type@Aggregator : Object, Roast.Aggregator {
     var processes = recording.read_table ("processes", { "cpu_user" });
     double most;
 
-    /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. */
-    if (processes.sum (0, null, out most) == 0)
+    /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. If some rows have no
+     * value, the maximum is a lower bound. */
+    var known = processes.sum (0, null, out most);
+    if (known == 0)
       report.add_unavailable ("@id@_busiest_cpu_seconds", "no process was measured");
     else
-      report.add_double ("@id@_busiest_cpu_seconds", most, Roast.Completeness.COMPLETE, null);
+      report.add_double ("@id@_busiest_cpu_seconds", most, known < processes.get_n_rows ()
+                         ? Roast.Completeness.PARTIAL : Roast.Completeness.COMPLETE, null);
     return true;
   }
 }

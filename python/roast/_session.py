@@ -383,6 +383,9 @@ class Loaded(Session):
         self._report = self._recording.make_report()
         self.state = "finished"
 
+    def __fspath__(self):
+        return os.fspath(self._path)
+
 
 def run(argv, backend="auto", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
     """Runs a program and measures it. Returns the finished session.

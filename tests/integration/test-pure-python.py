@@ -299,6 +299,8 @@ class TestPrograms(InDirectory):
             import roast, sys
             report = roast.compare([sys.argv[1] + "/a.roast"], sys.argv[1] + "/b.roast").report
             print("compare-elapsed" in [finding.rule for finding in report.findings])
+            runs = [roast.load(sys.argv[1] + name) for name in ("/a.roast", "/b.roast")]
+            print(len(roast.compare(runs[0], runs[1:]).report.findings) == len(report.findings))
             print("scaling" in roast.compare([sys.argv[1] + "/a.roast", sys.argv[1] + "/b.roast"]).report.dup_table_names())
             try:
                 roast.compare([sys.argv[1] + "/a.roast"], ["no-such-run"])
@@ -307,7 +309,7 @@ class TestPrograms(InDirectory):
         """
         for way in WAYS:
             said = ask(way, script, self.directory).stdout
-            self.assertEqual(said.splitlines()[:2], ["True", "True"], way)
+            self.assertEqual(said.splitlines()[:3], ["True", "True", "True"], way)
             self.assertIn("no-such-run", said, way)
 
     def test_what_needs_introspection_says_so(self):

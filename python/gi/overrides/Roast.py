@@ -1145,7 +1145,7 @@ def compare(runs, reference=None):
     Without a reference, it compares the speed of the runs by their numbers of slots: see the table "scaling".
 
     Parameters
-        runs: a list of files, names of kept runs ("last", the first characters of an ID), or Roast.Recording objects.
+        runs: a list of files, names of kept runs ("last", the first characters of an ID), Roast.Recording or Roast.Session objects.
         reference: the runs to compare with, in the same forms.
 
     Raises Roast.UserError if a run does not exist.
@@ -1155,10 +1155,11 @@ def compare(runs, reference=None):
     """
 
     def open_all(side):
-        names = [side] if isinstance(side, (str, os.PathLike, Roast.Recording)) else list(side)
+        names = [side] if isinstance(side, (str, os.PathLike, Roast.Recording, Roast.Session)) else list(side)
         if not names:
             raise InvalidValueError("a comparison needs a run on each side")
-        return [name if isinstance(name, Roast.Recording) else Recording.open(Roast.Runs.new().find(os.fspath(name))) for name in names]
+        recordings = [name.get_recording() if isinstance(name, Roast.Session) else name for name in names]
+        return [name if isinstance(name, Roast.Recording) else Recording.open(Roast.Runs.new().find(os.fspath(name))) for name in recordings]
 
     session = Session.new(Registry.get_default())
     session.compare(open_all(runs), open_all(reference) if reference is not None else None)

@@ -893,16 +893,18 @@ test_starved_measured (void)
       g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 91. / 364, 0.01);
 }
 
-/* @cpu: s, of each task of 10 s, of which a worker with four slots runs four at a time
+/* @cores: slots of a worker that runs four tasks at a time
+ * @cpu: s, of each task of 10 s
  * @cells: of tasks */
 static RoastReport *
-measure_threads (double cpu, const char *cells)
+measure_threads (guint cores, double cpu, const char *cells)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
 
   rows_add (recording, "sources", "{'source': <'x'>}");
-  rows_add (recording, "workers",
-            "{'source': <'x'>, 'worker': <'w'>, 'cores': <4.0>, 'joined': <int64 1000000>, 'left': <int64 83000000>}");
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'w'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': <int64 83000000>}",
+           cores);
   for (guint i = 0; i < 32; i++)
     add_row (recording, "tasks",
              "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w'>, "
@@ -916,20 +918,22 @@ measure_threads (double cpu, const char *cells)
 }
 
 /* Threads that compute for one core together take turns. Those that compute for less may wait for anything, and tasks
- * with cores of their own are no threads of one process. */
+ * with cores of their own are no threads of one process. Tasks without a slot do not wait in one. */
 static void
 test_turns (void)
 {
-  g_autoptr (RoastReport) turns = measure_threads (2.3, "");
-  g_autoptr (RoastReport) reading = measure_threads (0.5, "");
-  g_autoptr (RoastReport) two = measure_threads (4.9, "");
-  g_autoptr (RoastReport) processes = measure_threads (2.3, ", 'cores_allocated': <1.0>");
+  g_autoptr (RoastReport) turns = measure_threads (4, 2.3, "");
+  g_autoptr (RoastReport) reading = measure_threads (4, 0.5, "");
+  g_autoptr (RoastReport) two = measure_threads (4, 4.9, "");
+  g_autoptr (RoastReport) processes = measure_threads (4, 2.3, ", 'cores_allocated': <1.0>");
+  g_autoptr (RoastReport) slotless = measure_threads (2, 0.5, "");
 
   check_first (turns, "waiting", 0.75, "the 4 threads of worker w used 0.92 cores together");
   check_evidence (turns, "threads", "4");
   check_first (reading, "waiting", 0.93, "the cause was not measured");
   check_first (two, "waiting", 0.5, "the cause was not measured");
   check_first (processes, "waiting", 0.75, "the cause was not measured");
+  check_state (slotless, "waiting", "incomplete");
 }
 
 #define SERVED                                                                                                         \

@@ -14,6 +14,7 @@
 #define WAITING_AT_LEAST 1.0 /* report a program without an executor only if it waited for at least this, s */
 #define STORAGE 1e6          /* name storage only if its traffic is at least this, B per second of waiting */
 #define WAITING_MOST 0.4     /* report nothing if one task, worker, host or file explains this share of the waiting */
+#define CROWDED 0.01         /* report nothing if tasks ran for this share of the core time without a slot */
 
 static const char *
 find_waiting_category (Findings *self, double *seconds)
@@ -247,6 +248,22 @@ get_actors (Findings *self)
                                   "'thread-noncpu')");
 }
 
+/* Returns whether tasks ran for longer than slots were in use: some of the tasks held no slot. */
+static gboolean
+are_crowded (Findings *self)
+{
+  double time = 0;
+  GHashTableIter iter;
+  gpointer place;
+
+  g_hash_table_iter_init (&iter, self->places);
+  while (g_hash_table_iter_next (&iter, NULL, &place))
+    time += ((const FindingsPlace *) place)->time;
+
+  return time / self->offered >
+         findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_FRAMEWORK_WAIT) + CROWDED;
+}
+
 void
 rule_waiting (Findings *self)
 {
@@ -277,6 +294,9 @@ rule_waiting (Findings *self)
   else if (is_much && get_actors (self) >= WAITING_MOST * wait * self->offered)
     findings_lack (self,
                    "calls of actors waited for much of this time, and how long they waited for a core is unknown");
+  else if (is_much && are_crowded (self))
+    findings_lack (self, "tasks ran without a slot, for example after secede (), and how long they had waited in their "
+                         "slots is unknown");
   else if (is_much && may_be_starved (self, wait))
     findings_lack (self, "threads waited for a core, and how much of this time belongs to tasks is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));

@@ -83,7 +83,7 @@ static const Count tasks[] = {
 
 /* These words fit a count of one and also larger counts. */
 static const Count others[] = {
-  { "calls_failed_total", "of the executor's calls raised an error", FALSE, TRUE },
+  { "calls_failed_total", "of the executor's calls failed", FALSE, TRUE },
   { "preprocessing_files_failed_total", "of the files could not be prepared", FALSE, TRUE },
 };
 
@@ -131,7 +131,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   RoastMetric *calls = page_get_metric (source, "calls_failed_total");
   double n_wasted = wasted != NULL ? roast_metric_get_double (wasted) : 0;
   g_autoptr (GString) text = g_string_new (NULL);
-  /* If a call raised an error, the chunks of this call are in no result. */
+  /* If a call failed, its chunks are in no result. */
   gboolean is_in_result = calls == NULL || roast_metric_get_double (calls) == 0 ||
                           (total != NULL && roast_metric_get_completeness (total) == ROAST_COMPLETENESS_COMPLETE);
   g_autofree char *more = describe_counts (source, others, G_N_ELEMENTS (others), is_bad);

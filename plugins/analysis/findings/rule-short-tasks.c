@@ -5,7 +5,8 @@
 #include "findings.h"
 
 #define SHORT_TASKS_FEW 50    /* report only if there are at least this many tasks */
-#define SECONDS 5             /* duration of a task that the advice recommends, s */
+#define SECONDS 5             /* longest duration of a task that the advice recommends, s */
+#define PIECES 4              /* tasks per core that the advice leaves, so that all cores end at about the same time */
 #define SHORT 1.0             /* average time of a task up to which tasks count as short, s */
 #define SHORT_TASKS_MUCH 0.15 /* report only if at least this share of the core time was lost between tasks */
 #define SHORT_TASKS_HALF 0.5
@@ -35,13 +36,15 @@ short_tasks_get_blocked (Findings *self)
   return findings_is_late (self, late, longest) && self->offered > 0 ? late * self->workers.cores / self->offered : 0;
 }
 
-/* Rounds up to one significant digit: for example, 3081 becomes 4000. */
+/* Returns how many tasks the advice combines into one, rounded down to one significant digit: for example, 3081 becomes
+ * 3000. */
 static double
-round_up (double n)
+get_combined (Findings *self, double mean)
 {
+  double n = fmax (fmin (SECONDS / mean, (double) self->tasks.n_done / (PIECES * self->workers.cores)), 2);
   double unit = pow (10, floor (log10 (n)));
 
-  return ceil (n / unit) * unit;
+  return floor (n / unit) * unit;
 }
 
 /* @mean: average time of a task, s; @each: average slot time between two tasks, s */
@@ -49,6 +52,7 @@ static void
 short_tasks_speak (Findings *self, double mean, double each, double cost)
 {
   double n = (double) self->tasks.n_done;
+  double combined = get_combined (self, mean);
   double rate = n * self->workers.cores / self->offered;
   /* A slow executor, and not the number of tasks, is the reason if it assigned few of them although slots were free. */
   gboolean is_slow =
@@ -68,9 +72,9 @@ short_tasks_speak (Findings *self, double mean, double each, double cost)
     findings_add (self, finding, "%sCombine all these tasks into one task, or into one task per core.", slow);
   else
     findings_add (self, finding,
-                  "%sCombine about %.0f tasks into one, for example with larger chunks, so that each task takes "
-                  "seconds.",
-                  slow, round_up (fmax (SECONDS / mean, 2)));
+                  "%sCombine about %.0f tasks into one, for example with larger chunks, so that each task takes about "
+                  "%s.",
+                  slow, combined, findings_duration (self, combined * mean));
 }
 
 void

@@ -129,3 +129,16 @@ findings_get_not_assigned (Findings *self)
 
   return self->offered > 0 ? fmax (idle - self->workers.idle_seconds / self->offered, 0) : idle;
 }
+
+double
+findings_get_usable_cores (Findings *self)
+{
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (workers[i].worker != NULL && !workers[i].is_process && roast_run_worker_get_process (&workers[i]) == NULL)
+      return self->workers.cores;
+
+  return fmin (self->workers.cores, findings_get_metric (self, "cores_available"));
+}

@@ -210,6 +210,9 @@ double findings_get_median (Findings *self, const char *category);
 void findings_read_workers (Findings *self);
 /* Call this function after findings_read_tasks (). */
 void findings_find_idle_workers (Findings *self);
+/* Returns how many slots can compute at the same time: no more than the cores that the run may use, if all workers run
+ * on this machine. */
+double findings_get_usable_cores (Findings *self);
 /* Returns the share of the core time in which workers that also received tasks were free although tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 

@@ -31,7 +31,7 @@ void
 rule_few_tasks (Findings *self)
 {
   double idle = get_no_work (self);
-  double cores = self->workers.cores;
+  double cores = self->workers.cores, usable = findings_get_usable_cores (self);
   gint64 n = self->tasks.n_attempts;
   const char *tasks = NULL;
   RoastFinding *finding = NULL;
@@ -63,9 +63,14 @@ rule_few_tasks (Findings *self)
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
-  findings_add (self, finding,
-                "Split the work into at least %.0f tasks, for example with smaller chunks, or request fewer cores.",
-                ((double) n < cores ? 2 : 4) * cores);
+  if ((double) n >= usable && usable < cores)
+    findings_add (self, finding,
+                  "Start fewer workers or threads: the run may use only %s, and its tasks can keep these busy.",
+                  findings_cores (self, usable));
+  else
+    findings_add (self, finding,
+                  "Split the work into at least %.0f tasks, for example with smaller chunks, or request fewer cores.",
+                  ((double) n < cores ? 2 : 4) * usable);
 }
 
 void

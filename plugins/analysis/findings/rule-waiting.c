@@ -82,8 +82,9 @@ count_blocked (Findings *self, const char *category)
 }
 
 #define WAITING_BLOCKED                                                                                                \
-  "If these tasks wait for tasks that they started, let them release their slots meanwhile, or let the program start " \
-  "these tasks. Otherwise measure sections of the task to see what the task waits for."
+  "If these tasks wait for tasks that they started, let them release their slots meanwhile: call secede () or use "    \
+  "worker_client (). Or let the program start these tasks. Otherwise measure sections of the task to see what the "    \
+  "task waits for."
 
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 

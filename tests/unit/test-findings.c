@@ -1872,6 +1872,42 @@ test_bound_tasks (void)
   check_state (result.report, "executor", "silent");
 }
 
+/* Workers leave between two groups of tasks, and return later. */
+static void
+test_workers_left (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      double left = i == 0 ? 20 : 48;
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'w0'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+               left * S);
+      rows_add (recording, "workers",
+                "{'source': <'x'>, 'worker': <'w1'>, 'cores': <1.0>, 'joined': <int64 49000000>, 'left': <int64 "
+                "71000000>}");
+      for (guint k = 0; k < 8; k++)
+        {
+          double submitted = k < 4 ? 1 : 40, started = k < 4 ? 2 + 4 * k : 50 + 4 * (k - 4);
+
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                   "<'w%u'>, 'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': "
+                   "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <3.9>}",
+                   k, k / 4, submitted * S, submitted * S, started * S, started * S, (started + 4) * S);
+        }
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (72 * G_USEC_PER_SEC));
+      report = aggregate (recording, NULL);
+      check_state (report, "no-workers", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "no-workers", NAN, "For 9.00 s of 1 min 12 s, tasks waited because all workers had left");
+    }
+}
+
 static void
 test_few_tasks (void)
 {
@@ -3856,6 +3892,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/bound-tasks", test_bound_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
+  g_test_add_func ("/findings/workers-left", test_workers_left);
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);

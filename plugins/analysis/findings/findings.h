@@ -443,6 +443,7 @@ void rule_memory (Findings *self);
 void rule_moving (Findings *self);
 void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
+void rule_no_workers (Findings *self);
 void rule_one_at_a_time (Findings *self);
 void rule_warm_up (Findings *self);
 void rule_one_by_one (Findings *self);

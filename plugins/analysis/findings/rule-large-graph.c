@@ -55,6 +55,7 @@ rule_large_graph (Findings *self)
   roast_finding_add_number (finding, "graphs", graphs, NULL);
   roast_finding_add_number (finding, "graph_bytes", sent, "B");
   findings_add (self, finding,
-                "Keep large data out of graphs and arguments: read the data inside the tasks. If many tasks use the same "
+                "Keep large data out of graphs and arguments: read the data inside the tasks. If many tasks use the "
+                "same "
                 "data, send these to the workers once (client.scatter ()).");
 }

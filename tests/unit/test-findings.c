@@ -641,6 +641,8 @@ test_lone_straggler (void)
   check_first (late, "stragglers", 0.28,
                "task “all” (merge) on worker w0 took 1 min 00 s; other tasks took 10.0 s on average");
   check_evidence (late, "task", "all");
+  /* It could not start before the results that it merges. */
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (late, 0)), "several that each merge"));
   check_state (late, "no-work", "silent");
   check_state (usual, "stragglers", "silent");
 }

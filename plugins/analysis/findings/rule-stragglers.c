@@ -7,8 +7,7 @@
 #define STRAGGLERS_MUCH 0.1  /* report if this share of the core time is free in the tail or during the longest task */
 #define STRAGGLERS_LONG 2.5  /* report a task only if it took at least this multiple of its category's median */
 #define STRAGGLERS_PART 0.25 /* report a task only if it ran for at least this share of the tail */
-#define ADVICE                                                                                                         \
-  "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
+#define FOR_INPUTS 0.5       /* a task that waited for inputs for this share of its waiting cannot start earlier */
 
 /* In a category with fewer tasks than this, compare a task with the tasks of all categories. */
 #define STRAGGLERS_LEAST_TASKS 3
@@ -90,6 +89,24 @@ stragglers_add_evidence (RoastFinding *finding, const FindingsTask *task, const 
   roast_finding_add_number (finding, usual->is_alone ? "mean_of_others" : "median", usual->time, "s");
 }
 
+static const char *
+stragglers_get_advice (Findings *self, const FindingsTask *task)
+{
+  g_autoptr (RoastTableReader) tasks = roast_tasks_read (self->recording);
+  double submitted, ready, started;
+
+  roast_table_reader_seek (tasks, task->row);
+  submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
+  ready = roast_table_reader_get_double (tasks, ROAST_TASKS_READY);
+  started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+  if (ready > submitted && ready - submitted >= FOR_INPUTS * (started - submitted))
+    return "Split this task into smaller ones, such as a merge into several that each merge a few results, or find out "
+           "why this worker or its input is slow.";
+
+  return "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is "
+         "slow.";
+}
+
 static void
 stragglers_speak (Findings *self, const Usual *usual)
 {
@@ -106,7 +123,7 @@ stragglers_speak (Findings *self, const Usual *usual)
   stragglers_add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
   roast_finding_add_number (finding, "tasks", (double) last->n, NULL);
-  findings_add (self, finding, ADVICE);
+  findings_add (self, finding, "%s", stragglers_get_advice (self, last));
   findings_explain_waiting (self, last->waited);
 }
 
@@ -160,7 +177,7 @@ speak_of_longest (Findings *self, double idle, const Usual *usual)
                     describe_time (self, task, usual), findings_duration (self, idle * self->offered));
 
   stragglers_add_evidence (finding, task, usual);
-  findings_add (self, finding, ADVICE);
+  findings_add (self, finding, "%s", stragglers_get_advice (self, task));
   findings_explain_waiting (self, task->waited);
 }
 

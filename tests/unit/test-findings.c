@@ -753,6 +753,47 @@ test_starved_a_little (void)
   g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (result.report, 1)), 0.157, 0.01);
 }
 
+/* Tasks of one worker need 1.3 times the CPU time, which is little beside the time for which all tasks wait for a core.
+ */
+static void
+test_slower_on_loaded_machine (void)
+{
+  static const Number loaded[] = {
+    { "run_queue_seconds", 380 }, { "process_cpu_time_seconds", 20 }, { "cores_available", 4 }, { NULL, 0 }
+  };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      for (guint k = 0; k < 40; k++)
+        {
+          guint worker = k % 4;
+          double started = 2 + 10 * (k / 4);
+
+          if (k < 4)
+            add_row (recording, "workers",
+                     "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 "
+                     "103000000>}",
+                     worker);
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                   "<'w%u'>, "
+                   "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 %.0f>, 'started': "
+                   "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <%.3f>}",
+                   k, worker, started * S, started * S, (started + 10) * S,
+                   (worker == 0 ? 0.65 : 0.5) * vary (worker, k / 4));
+        }
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (104 * G_USEC_PER_SEC));
+      report = aggregate (recording, i == 0 ? loaded : NULL);
+      check_state (report, "starved", i == 0 ? "spoke" : "incomplete");
+      check_state (report, "slower-worker", i == 0 ? "spoke" : "silent");
+    }
+}
+
 /* Tasks that sleep use less CPU time than other threads of their workers, which need not be threads of libraries. */
 static void
 test_starved_asleep (void)
@@ -3894,6 +3935,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/bound-tasks", test_bound_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
+  g_test_add_func ("/findings/slower-on-loaded-machine", test_slower_on_loaded_machine);
   g_test_add_func ("/findings/workers-left", test_workers_left);
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);

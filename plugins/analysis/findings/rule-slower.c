@@ -163,6 +163,16 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
   findings_explain_waiting (self, verdict->waited);
 }
 
+/* Returns the smallest loss that matters, s. On a loaded machine, tasks need a multiple of their CPU time, so compare
+ * CPU time with the core time in which tasks did not wait for a core. */
+static double
+get_least (Findings *self, FindingsMeasure measure)
+{
+  double starved = measure == FINDINGS_BY_CPU ? findings_get_spoken_share (self, "starved") : NAN;
+
+  return SLOWER_LEAST * self->offered * (1 - (isnan (starved) ? 0 : starved));
+}
+
 /* Judges the groups by time and by CPU time. Reports the result of the measure that shows the larger loss. */
 static void
 slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
@@ -183,7 +193,7 @@ slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
       if (verdict.n_slower == 0)
         continue;
       if (verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->times, i) ||
-          verdict.excess < SLOWER_LEAST * self->offered)
+          verdict.excess < get_least (self, i))
         found = findings_text (self, "%s of %s %s are slower, but only by %s in total", subject->of, subject->what,
                                (const char *) g_ptr_array_index (groups->names, verdict.group),
                                findings_duration (self, verdict.excess));

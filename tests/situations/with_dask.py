@@ -423,6 +423,17 @@ def badfile(is_sick):
         print("TRUTH", sum(future.status == "error" for future in futures), "of 20 files failed, with 4 attempts of 1.5 s")
 
 
+def adaptive(is_sick):
+    """Workers leave whenever no task is left, and have to start again for the next tasks."""
+    with start(0 if is_sick else 2) as cluster, Client(cluster) as client:
+        if is_sick:
+            cluster.adapt(minimum=0, maximum=2, interval="200ms", wait_count=1)
+        for first in range(0, 48, 12):
+            client.gather(client.map(burn, range(first, first + 12), seconds=0.15))
+            time.sleep(1.5 if is_sick else 0)
+        print("TRUTH four groups of 12 tasks;", "workers leave between them" if is_sick else "workers stay")
+
+
 def consume(is_sick):
     """The program handles each result itself before it submits the next task."""
     with start() as cluster, Client(cluster) as client:

@@ -128,9 +128,9 @@ no_work_speak (Findings *self, const Idle *idle, double all, double share)
       are_sent ? findings_text (self, " After the last task, workers sent %s of results.", findings_bytes (self, sent))
                : "";
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "Workers were free for %.0f %% of the core time while the program had "
-                                        "submitted no other task: %.0f %% before the first task of the analysis, %.0f "
-                                        "%% after the last task, and %.0f %% in between.%s",
+                                        "Workers were free for %.0f %% of the core time while no other task had "
+                                        "reached the executor: %.0f %% before the first task of the analysis, %.0f %% "
+                                        "after the last task, and %.0f %% in between.%s",
                                         100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
 
   roast_finding_add_number (finding, "before", idle->before, "ratio");

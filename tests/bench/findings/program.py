@@ -124,7 +124,7 @@ class Shape:
         cluster, client = self.start()
         with cluster, client:
             times = self.times()
-            log(self.directory, kind="submitted", at=time.time(), n=16)
+            log(self.directory, kind="submitted", at=time.time(), n=self.n)
             first = [client.submit(work, number, seconds, self.directory, pure=False) for number, seconds in enumerate(times[:16])]
             pending = distributed.as_completed(first)
             rest = iter(times[16:])
@@ -132,7 +132,6 @@ class Shape:
                 future.result()
                 seconds = next(rest, None)
                 if seconds is not None:
-                    log(self.directory, kind="submitted", at=time.time(), n=1)
                     pending.add(client.submit(work, 0, seconds, self.directory, pure=False))
 
     # ---- coffea

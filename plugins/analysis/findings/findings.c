@@ -43,7 +43,7 @@ static const struct
   { "executor", rule_executor, TRUE, { "large-graph", "short-tasks", "moving", "paused" } },
   { "requests", rule_requests, TRUE, { NULL } },
   { "no-work", rule_no_work, TRUE, { NULL } },
-  { "no-workers", rule_no_workers, TRUE, { NULL } },
+  { "no-workers", rule_no_workers, TRUE, { "lost-workers", "never-ran" } },
   { "slower-host", rule_slower_host, FALSE, { NULL } },
   { "slower-worker", rule_slower_worker, FALSE, { "slower-host" } },
   { "slower-file", rule_slower_file, FALSE, { NULL } },

@@ -87,7 +87,7 @@ rule_no_workers (Findings *self)
       findings_lack (self, "%s", self->missing);
       return;
     }
-  if (findings_has_spoken (self, "lost-workers") || waited < NO_WORKERS_AT_LEAST || waited < NO_WORKERS_MUCH * run)
+  if (waited < NO_WORKERS_AT_LEAST || waited < NO_WORKERS_MUCH * run)
     {
       findings_be_silent (self, "tasks waited for %s after all workers had left", findings_duration (self, waited));
       return;

@@ -86,7 +86,8 @@ class Tasks:
         worker = types.SimpleNamespace(address="tcp://10.0.0.1:40000")
         self.keys = ["process-%032x" % i for i in range(n)]
         probe.scheduler = types.SimpleNamespace(tasks={
-            key: types.SimpleNamespace(prefix=prefix, group=group, nbytes=-1, processing_on=worker, who_wants=None, waiters=None, dependencies=())
+            key: types.SimpleNamespace(key=key, prefix=prefix, group=group, nbytes=-1, processing_on=worker, who_wants=None, waiters=None,
+                                       dependencies=(), worker_restrictions=None, host_restrictions=None, loose_restrictions=False)
             for key in self.keys})
         now = time.time()
         self.facts = {"worker": worker.address, "nbytes": 28, "thread": 1, "typename": "int", "type": b"x" * 20, "metadata": {}, "startstops": [
@@ -119,6 +120,8 @@ def best(module, n, run, prepare=None, rounds=7):
         began = time.thread_time()
         run(tasks)
         results.append((time.thread_time() - began) / n * 1e6)
+        if tasks.probe.failed:
+            raise RuntimeError("the probe could not follow these tasks")
     return min(results)
 
 

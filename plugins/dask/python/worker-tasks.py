@@ -4,6 +4,7 @@
 These data are extra entries in the dictionary of the task's computation, which Dask sends when the task ends.
 """
 
+import threading
 import time
 
 PENDING = 10_000  # maximum number of CPU times that are kept until their task is known
@@ -56,6 +57,7 @@ class TaskTimes:
         self.cpu = {}  # maps (start, end) of a computation to the CPU time of its thread, and to the delay that is included in start and end
         self.executors = []
         self.actor_times = [0.0, 0.0, 0]  # sums over methods of actors: s in which they computed, s in which they did not, number of calls
+        self.raised = set()  # threads of actors whose last method raised: Dask keeps them in its list of active threads
         self.cancelled = {}  # maps (span, prefix) to [CPU time, time], s, in the threads of attempts that were cancelled while they ran
         for executor in dict.fromkeys(worker.executors.values()):
             # Recognize executors that run tasks in threads by their class name, as Dask does.
@@ -70,8 +72,12 @@ class TaskTimes:
 
         def run_actor(delay, function, arguments, keywords):
             began, computed = time.perf_counter(), time.thread_time()
+            self.raised.discard(threading.get_ident())
             try:
                 return function(*arguments, **keywords)
+            except BaseException:
+                self.raised.add(threading.get_ident())
+                raise
             finally:
                 computed = time.thread_time() - computed
                 times[0] += computed

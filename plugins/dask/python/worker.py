@@ -108,7 +108,8 @@ class RoastWorkerPlugin(WorkerPlugin):
     def collect_last(self):
         """Collect the data of a closing worker. A thread cannot be stopped, so cancelled tasks may still run."""
         answer = self.collect(changed_only=False)
-        answer["process"]["computing"] = len(getattr(self.worker, "active_threads", ())) or None
+        active = set(getattr(self.worker, "active_threads", ())) - (self.tasks.raised if self.tasks is not None else set())
+        answer["process"]["computing"] = len(active) or None
         return answer
 
     def collect_process(self, rows, changed_only):

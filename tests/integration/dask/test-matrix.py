@@ -176,7 +176,8 @@ class Matrix(DaskTest):
         self.assertEqual(self.attempts(report)["Counter"], 1)
         self.assertEqual(self.value(report, "tasks_lost_total"), 0)
         found = {(row["activity"], row["unit"]): row["value"] for row in report.rows("per_activity") if row["context"] == "actors"}
-        self.assertEqual(found["calls", "count"], 10)
+        self.assertEqual(found["calls", "count"], 11)
+        self.assertEqual([row for row in report.rows("workers") if "computing" in row], [])
         self.assertGreaterEqual(found["thread-cpu", "seconds"], SCALE)
         computed = math.fsum(row["core_seconds"] for row in report.rows("core_time") if (row["window"], row["part"]) == ("run", "task.cpu"))
         self.assertGreaterEqual(computed, SCALE)

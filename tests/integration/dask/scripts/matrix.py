@@ -5,6 +5,7 @@ Each call of a measured function is a line of DIRECTORY/PID.calls, the last word
 times of threads that the worker measured around each task, by its category."""
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
@@ -164,9 +165,11 @@ class Counter:
     def __init__(self):
         self.n = 0
 
-    def count(self):
+    def count(self, n=0):
         burn(0.1)
         self.n += 1
+        if n > 9:
+            raise ValueError(n)
         return self.n
 
 
@@ -202,8 +205,10 @@ def run_as_completed(client, cluster):
 
 def run_actors(client, cluster):
     counter = client.submit(Counter, actor=True).result()
-    for _ in range(10):
-        counter.count().result()
+    for n in range(10):
+        counter.count(n).result()
+    with contextlib.suppress(ValueError):
+        counter.count(10).result()  # Dask keeps the thread of a method that raised in its list of active threads
     cluster.close()  # the actor ends with its worker while its client still has it
 
 

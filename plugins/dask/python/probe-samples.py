@@ -231,8 +231,8 @@ class Samples:
             len(scheduler.workers),
             target,
             scheduler.total_nthreads,
-            active.get("waiting", 0) + active.get("no-worker", 0),
-            active.get("queued", 0) + processing - executing,
+            active.get("waiting", 0),
+            active.get("queued", 0) + active.get("no-worker", 0) + processing - executing,
             executing,
             *map(sum, zip((0, 0), *map(count_ended, self.totals.values()))),
         )

@@ -160,6 +160,8 @@ class Tasks(DaskTest):
     def test_unmet(self):
         report, _ = self.run_tasks("unmet")
         self.assert_counts(report, tasks_submitted=3, tasks_done=1, tasks_never_ran=2)
+        samples = report.rows("cluster_samples")
+        self.assertEqual([max(row.get(name, 0) for row in samples) for name in ("tasks_queued", "tasks_waiting")], [2, 0])
         said = [row["message"] for row in report.rows("events") if row["kind"] == "no-worker"]
         self.assertEqual(said, ["tasks ask for 2 of the resource “GPU”, which no worker has"])
         self.assertIn(said[0], " ".join(row["text"] for row in report.rows("findings")))

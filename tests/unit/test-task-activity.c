@@ -171,7 +171,7 @@ test_cpu_of_failed (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "failed and cancelled attempts took 3.00 s in total; the CPU time of these attempts is unknown");
+                    "attempts without a result took 3.00 s in total; the CPU time of these attempts is unknown");
   g_clear_object (&report);
 
   activity (recording, "b", "cancelled", "MyProcessor", "thread-cpu", "seconds", 1.25);
@@ -182,7 +182,7 @@ test_cpu_of_failed (void)
   rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2 + 1.25);
   rows_assert_value (report, "processor_wait_time_seconds", 0.498 + 2 + 3 + 0.5);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "failed and cancelled attempts took 1.00 s in total; the CPU time of these attempts is unknown");
+                    "attempts without a result took 1.00 s in total; the CPU time of these attempts is unknown");
 }
 
 /* A lost worker makes the sums partial. */

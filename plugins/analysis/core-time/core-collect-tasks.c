@@ -229,8 +229,7 @@ add_running (CollectTasksAttempts *self, const CollectTasksAttempt *attempt, Roa
 
   if (!attempt->holds && attempt->kind->source->has_libraries)
     add_between (attempt, attempt->started, attempt->ended, CHANGE_CALLS, worker, attempt->cores);
-  /* Executors count the time of attempts that asked to run again as cancelled, too. */
-  if (from >= 0 && (loss == CLAIM_LOST_CANCELLED || attempt->status == ROAST_STATUS_RESCHEDULED))
+  if (from >= 0 && loss == CLAIM_LOST_CANCELLED)
     take_from_sum (attempt, from, to);
   if (loss < CLAIM_N && from >= 0)
     {

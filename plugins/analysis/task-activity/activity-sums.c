@@ -96,7 +96,7 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
   if (activity->activity_word == ROAST_ACTIVITY_COMPRESS || activity->activity_word == ROAST_ACTIVITY_DECOMPRESS)
     sum->compression += value;
   add_to_threads (sum, activity, value);
-  if (activity->activity_word == ROAST_ACTIVITY_CANCELLED)
+  if (activity->activity_word == ROAST_ACTIVITY_CANCELLED || activity->activity_word == ROAST_ACTIVITY_RESCHEDULED)
     sum->unknown += value;
 }
 

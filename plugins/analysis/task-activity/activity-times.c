@@ -30,7 +30,7 @@ times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit
 {
   g_autofree char *unknown =
       threads->unknown > SHORTEST_UNKNOWN ? roast_format_number (threads->unknown, "duration") : NULL;
-  g_autofree char *ended = unknown != NULL ? g_strdup_printf ("failed and cancelled attempts took %s in total; the CPU "
+  g_autofree char *ended = unknown != NULL ? g_strdup_printf ("attempts without a result took %s in total; the CPU "
                                                               "time of these attempts is unknown",
                                                               unknown)
                                            : NULL;

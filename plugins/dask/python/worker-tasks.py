@@ -17,6 +17,11 @@ def read_round_trips(worker):
     return getattr(worker, "digests_total", {}).get("latency", 0.0)
 
 
+def get_kind(state):
+    """Return (span, prefix) of a task, as in the keys of Dask's digests; None if this version of Dask does not know them."""
+    return getattr(state, "span_id", None), getattr(state, "prefix", None)
+
+
 class WorkerClock:
     """The difference between the scheduler's clock and this worker's.
 
@@ -59,6 +64,7 @@ class TaskTimes:
         self.actor_times = [0.0, 0.0, 0]  # sums over methods of actors: s in which they computed, s in which they did not, number of calls
         self.raised = set()  # threads of actors whose last method raised: Dask keeps them in its list of active threads
         self.cancelled = {}  # maps (span, prefix) to [CPU time, time], s, in the threads of attempts that were cancelled while they ran
+        self.asked = {}  # maps (span, prefix) to the time, s, of attempts that asked to run again
         for executor in dict.fromkeys(worker.executors.values()):
             # Recognize executors that run tasks in threads by their class name, as Dask does.
             if "ThreadPoolExecutor" in str(type(executor)):
@@ -109,15 +115,23 @@ class TaskTimes:
         rows = []
         if any(self.actor_times):
             rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.actor_times)]
-        for (span, prefix), (computed, took) in self.cancelled.items():
-            # Divide Dask's time of cancelled attempts: Dask reports only one sum, of the time in their threads and of its own work around the
-            # threads.
-            whole = digests.get(("execute", span, prefix, "cancelled", "seconds"), 0.0)
-            # Dask measures the sum by another clock than the times of attempts.
-            took = min(took, whole)
-            computed = min(computed, took)
-            parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
-            rows += [[["cancelled", span, prefix, name, "seconds"], value] for name, value in parts.items() if whole > 0]
+        for kind in self.cancelled.keys() | self.asked.keys():
+            # Divide Dask's time of cancelled attempts: Dask reports only one sum, of the time in the threads of cancelled attempts, of its own
+            # work around these threads, and of attempts that asked to run again.
+            whole = digests.get(("execute", *kind, "cancelled", "seconds"), 0.0)
+            if not whole > 0:
+                continue
+            if kind in self.asked:
+                again = min(self.asked[kind], whole) if kind in self.cancelled else whole
+                whole -= again
+                rows += [[labels(("execute", *kind, name, "seconds")), value] for name, value in (("cancelled", whole), ("rescheduled", again))]
+            if kind in self.cancelled:
+                computed, took = self.cancelled[kind]
+                # Dask measures the sum by another clock than the times of attempts.
+                took = min(took, whole)
+                computed = min(computed, took)
+                parts = {"thread-cpu": computed, "thread-noncpu": took - computed, "executor": whole - took}
+                rows += [[["cancelled", *kind, name, "seconds"], value] for name, value in parts.items()]
         return rows
 
     def close(self):
@@ -140,11 +154,11 @@ class TaskTimes:
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
             part["roast"] = self.describe(cpu, ready, delay)
             if start == "cancelled" and cpu is not None:
-                times = self.cancelled.setdefault((getattr(state, "span_id", None), state.prefix), [0.0, 0.0])
+                times = self.cancelled.setdefault(get_kind(state), [0.0, 0.0])
                 times[0] += cpu
                 times[1] += part["stop"] - part["start"]
         elif finish == "rescheduled":
-            self.tell_rescheduled(key, self.ready.pop(key, None))
+            self.tell_rescheduled(key, start, self.ready.pop(key, None))
         elif finish == "released" or finish == "forgotten":
             self.ready.pop(key, None)
 
@@ -156,12 +170,15 @@ class TaskTimes:
             0.0 if self.clock.delay is None else delay - self.clock.delay,
         )
 
-    def tell_rescheduled(self, key, ready):
+    def tell_rescheduled(self, key, before, ready):
         """Tell the scheduler that the task itself raised Reschedule, and when it ran. A worker that closes gives tasks back the same way."""
         worker = self.worker
         state = worker.state.tasks.get(key)
-        if state is None or state.start_time is None or worker.status.name in ("closing", "closed", "failed"):
+        # A task that was cancelled meanwhile does not run again.
+        if before == "cancelled" or state is None or state.start_time is None or worker.status.name in ("closing", "closed", "failed"):
             return
         now, delay = time.time(), worker.scheduler_delay
+        kind = get_kind(state)
+        self.asked[kind] = self.asked.get(kind, 0.0) + now - state.start_time
         part = {"action": "compute", "start": state.start_time + delay, "stop": now + delay, "roast": self.describe(None, ready, delay)}
         worker.log_event("roast-rescheduled", {"key": key, "part": part})

@@ -15,6 +15,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 RARE = 2.0
 TENTH = 10
 NAME = 400  # maximum length of a name, characters
+CANCELLED = ("cancelled", "seconds")
 
 
 def labels(key):
@@ -80,8 +81,9 @@ class RoastWorkerPlugin(WorkerPlugin):
         rows = []
         sent = self.sent
         digests = getattr(self.worker, "digests_total", {})
+        asked = self.tasks.asked if self.tasks is not None else ()  # TaskTimes divides the values of these
         for key, value in digests.items():
-            if type(key) is not tuple or len(key) < 3:
+            if type(key) is not tuple or len(key) < 3 or (key[-2:] == CANCELLED and key[1:-2] in asked):
                 continue
             if changed_only:
                 if sent.get(key) == value:

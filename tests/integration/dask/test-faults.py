@@ -299,6 +299,12 @@ class Faults(DaskTest):
         self.assertEqual(report.metrics["attempts_total"]["value"], 8)
         self.assertIsNone(report.metrics["attempts_total"]["note"])
         self.assert_nothing_lost(report)
+        # Dask counts their time as that of cancelled attempts.
+        if self.has_fine:
+            self.assertEqual(report.metrics["cancelled_seconds"]["value"], 0)
+            took = sum(row["ended"] - row["started"] for row in attempts if row["status"] == "rescheduled") / 1e6
+            self.assertAlmostEqual(report.total("rescheduled") / took, 1, delta=0.1)
+            self.assertEqual(report.metrics["processor_cpu_time_seconds"]["completeness"], "partial")
 
     def test_shuffle(self):
         if subprocess.run([PYTHON, "-c", "import pyarrow, dask.dataframe"], capture_output=True).returncode != 0 or not self.has_fine:

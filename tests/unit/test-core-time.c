@@ -415,6 +415,21 @@ test_too_large (void)
     }
 }
 
+/* Assert how complete the parts are that the time “ready” of libraries divides. */
+static void
+assert_libraries (RoastReport *report, RoastCompleteness completeness)
+{
+  g_autoptr (RoastTableReader) table = roast_core_time_read (report);
+
+  while (roast_table_reader_next (table))
+    {
+      int part = roast_table_reader_get_word (table, ROAST_CORE_TIME_PART);
+
+      if (part == ROAST_CORE_PART_LIBRARY_START || part == ROAST_CORE_PART_LIBRARY_IDLE)
+        g_assert_cmpint (roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE), ==, completeness);
+    }
+}
+
 static void
 test_libraries (void)
 {
@@ -437,6 +452,14 @@ test_libraries (void)
   assert_part (report, TASK_UNSPLIT, 2);
   assert_part (report, LIBRARY_IDLE, 12);
   assert_part (report, IDLE_NO_WORK, 14);
+  assert_libraries (report, ROAST_COMPLETENESS_COMPLETE);
+  g_clear_object (&report);
+
+  /* Its worker may have reported the library too early. */
+  rows_add (recording, "coverage",
+            "{'source': <'x'>, 'table': <'libraries'>, 'column': <'ready'>, 'state': <'partial'>, 'reason': <'forked'>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_libraries (report, ROAST_COMPLETENESS_ESTIMATED);
 }
 
 /* What other threads of the worker compute is for its tasks, up to the slot; the rest is beyond. */

@@ -4,6 +4,8 @@
 
 #include "core-claims.h"
 #include "core-collect.h"
+#include "coverage.h"
+#include "each.h"
 
 /* Add a library. Once the library is ready, its cores count as held for calls, even if the library fails later. */
 static void
@@ -38,7 +40,15 @@ void
 core_collect_libraries (CoreCollection *self)
 {
   g_autoptr (RoastTableReader) libraries = roast_libraries_read (self->recording);
+  g_autoptr (GPtrArray) doubts = coverage_list (self->recording, ROAST_TABLE_LIBRARIES, "ready");
 
+  FOR_EACH_POINTER (const Coverage, doubt, doubts)
+    {
+      CoreSource *source = core_collection_get_source (self, doubt->source);
+
+      if (source != NULL)
+        source->is_estimated[ROAST_CORE_PART_LIBRARY_START] = source->is_estimated[ROAST_CORE_PART_LIBRARY_IDLE] = TRUE;
+    }
   while (roast_table_reader_next (libraries))
     collect_libraries_add (self, libraries);
 }

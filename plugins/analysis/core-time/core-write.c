@@ -13,6 +13,8 @@
 #define CANCELLED                                                                                                      \
   "the time of cancelled attempts is from the sums of their workers; when these attempts ran is estimated"
 
+#define FORKED "a library may have become ready later than its worker reported"
+
 /* ---- tables ---- */
 
 static gboolean
@@ -66,6 +68,8 @@ get_reason (const CoreSource *self, guint part)
 
   if (part == ROAST_CORE_PART_LOST_CANCELLED && self->has_cancelled)
     return CANCELLED;
+  if (part == ROAST_CORE_PART_LIBRARY_START || part == ROAST_CORE_PART_LIBRARY_IDLE)
+    return FORKED;
 
   return part <= ROAST_CORE_PART_LOST_WORKER ? PERHAPS : SHARED_OUT;
 }

@@ -457,7 +457,8 @@ test_libraries (void)
 
   /* Its worker may have reported the library too early. */
   rows_add (recording, "coverage",
-            "{'source': <'x'>, 'table': <'libraries'>, 'column': <'ready'>, 'state': <'partial'>, 'reason': <'forked'>}");
+            "{'source': <'x'>, 'table': <'libraries'>, 'column': <'ready'>, 'state': <'partial'>, 'reason': "
+            "<'forked'>}");
   report = rows_aggregate (recording, AGGREGATORS);
   assert_libraries (report, ROAST_COMPLETENESS_ESTIMATED);
 }

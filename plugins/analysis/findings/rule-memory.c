@@ -133,10 +133,10 @@ speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double se
 {
   const char *moved =
       use->moved > 0 ? findings_text (self, " (data that took %s in memory)", findings_bytes (self, use->moved)) : "";
-  const char *spilled =
-      use->spilled > 0 ? findings_text (self, ", and a worker kept up to %s of results on disk%s to free memory",
-                                        findings_bytes (self, use->spilled), moved)
-                       : "";
+  const char *spilled = use->spilled > 0
+                            ? findings_text (self, ", and a worker kept up to %s of results on disk%s to free memory",
+                                             findings_bytes (self, use->spilled), moved)
+                            : "";
   /* Add idle time if workers spilled memory: until they have freed enough, they accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   const char *waited =

@@ -2291,6 +2291,19 @@ test_causes (void)
   report = aggregate (recording, NULL);
   check_first (report, "failures", 0.02,
                "6 of the 10 failed attempts, 3 of them in category “p”, ended with the error exit code 139.");
+  g_clear_object (&report);
+  g_clear_object (&recording);
+
+  /* Attempts of one category may have different messages. */
+  recording = record (&healthy);
+  for (guint i = 0; i < 10; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'f%u'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'w0'>, 'started': "
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, 'error': <'exit code'>, 'exit_code': <int64 "
+             "%u>}",
+             i, (30 + i) * S, (31 + i) * S, 1 + i % 2);
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0.02, "All 10 failed attempts, in category “p”, ended with the error exit code");
 }
 
 /* The error of a task may say only that its file failed; its chunk has the cause. */

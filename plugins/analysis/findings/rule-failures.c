@@ -48,6 +48,7 @@ static void
 take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int status)
 {
   const char *error = roast_table_reader_get_string (failures, ROAST_FAILURES_ERROR);
+  const char *category = roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY);
   gint64 n = roast_table_reader_get_int64 (failures, ROAST_FAILURES_ATTEMPTS, 0);
   gboolean is_killed = status == ROAST_STATUS_KILLED_WORKER;
   Cause *known = find_cause (self, error, is_killed);
@@ -57,9 +58,10 @@ take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int st
   if (known != NULL)
     {
       known->n += n;
+      known->n_of_category += g_strcmp0 (known->category, category) == 0 ? n : 0;
       return;
     }
-  cause.category = findings_keep (findings, roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY));
+  cause.category = findings_keep (findings, category);
   cause.error = findings_keep (findings, error);
   cause.message = findings_keep (findings, roast_table_reader_get_string (failures, ROAST_FAILURES_MESSAGE));
   g_array_append_val (self->all, cause);

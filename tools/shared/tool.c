@@ -9,8 +9,7 @@
 void
 tool_begin (void)
 {
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C");
+  setlocale (LC_CTYPE, "");
   plain_text_begin ();
 }
 

@@ -545,6 +545,22 @@ test_needed_ranges (void)
   assert_derived (report, "per_file", 0, "needed_bytes", "120");
 }
 
+/* Two calls need the same basket: the file is needed once, but each call has to read it. */
+static void
+test_needed_calls (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "a", NEEDS (60, 60) ", 'call': <'c1'>", 0);
+  add_chunk (recording, "b", NEEDS (60, 60) ", 'call': <'c2'>", 0);
+  add_branch (recording, "a", "x", 0, 60);
+  add_branch (recording, "b", "x", 0, 60);
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "needed_bytes_total", 60);
+  rows_assert_value (report, "read_amplification_ratio", 200.0 / 120);
+}
+
 /* What the report says of each file and of all is the same quantity. */
 static void
 test_needed_files (void)
@@ -928,6 +944,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/needed/estimated", test_needed_estimated);
   g_test_add_func ("/processing/needed/apart", test_needed_apart);
   g_test_add_func ("/processing/needed/ranges", test_needed_ranges);
+  g_test_add_func ("/processing/needed/calls", test_needed_calls);
   g_test_add_func ("/processing/needed/files", test_needed_files);
   g_test_add_func ("/processing/details", test_details);
   g_test_add_func ("/processing/uncounted-preparation", test_uncounted_preparation);

@@ -17,7 +17,7 @@ typedef struct
 {
   guint64 id;  /* hash of the chunk's name */
   gint64 left; /* bytes that the chunk needed, minus the bytes in those of its rows that were already read */
-  int tree;
+  int tree, call;
   guint group : 31;
   guint read : 1; /* the chunk also reports how many bytes it read */
 } NeededChunk;
@@ -47,8 +47,10 @@ typedef struct
 typedef struct
 {
   WorkloadNeed need;
-  double own[2];     /* bytes of baskets that begin in their chunk: over all chunks; over chunks with bytes_read */
-  double needed[2];  /* bytes of the ranges of baskets: over all chunks; over chunks with bytes_read */
+  double own[2];    /* bytes of baskets that begin in their chunk: over all chunks; over chunks with bytes_read */
+  double needed[2]; /* bytes of the ranges of baskets: over all chunks; over chunks with bytes_read, for each call */
+  int call;         /* call of the last chunk */
+  gboolean apart; /* chunks without bytes_read or of several calls: only the second of these numbers fits bytes_read */
   gboolean unknown;  /* the positions of some baskets of the file's chunks are unknown */
   gboolean doubtful; /* a chunk needs baskets that begin before it, or chunks start at the same entry */
 } NeededFile;
@@ -105,6 +107,7 @@ add_chunk (WorkloadNeeded *self, RoastTableReader *chunks, gint64 needed, gboole
   NeededChunk chunk = { .id = id != NULL ? id_set_hash_text (ID_SET_START, id) : 0,
                         .left = needed,
                         .tree = roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE),
+                        .call = roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL),
                         .group = roast_table_reader_get_group (chunks) & G_MAXINT,
                         .read = read };
 
@@ -118,6 +121,7 @@ workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks)
   gint64 needed = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES, -1);
   gint64 own = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN, -1);
   double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  int call = roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL);
   gboolean read = !isnan (bytes);
 
   if (needed < 0 || own < 0)
@@ -125,6 +129,8 @@ workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks)
       file->need.missing++;
       return;
     }
+  file->apart = file->apart || !read || (file->need.chunks > 0 && call != file->call);
+  file->call = call;
   file->need.chunks++;
   file->need.unread += read ? 0 : 1;
   file->need.bytes += read ? bytes : 0;
@@ -215,12 +221,13 @@ add_range (GArray *ranges, Range range)
 }
 
 static void
-add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range range)
+add_baskets (GHashTable *branches, const NeededChunk *chunk, int call, int branch, Range range)
 {
   guint64 key = id_set_hash_number (ID_SET_START, chunk->group);
   Baskets *baskets = NULL;
 
   key = id_set_hash_number (key, (guint64) chunk->tree);
+  key = id_set_hash_number (key, (guint64) call);
   key = id_set_hash_number (key, (guint64) branch);
   baskets = g_hash_table_lookup (branches, &key);
   if (baskets == NULL)
@@ -235,8 +242,9 @@ add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range r
 }
 
 /* Read the rows of `chunk_branches` that contain the positions of their baskets. Add the baskets of all chunks to
- * @branches[0]. If some chunks of a file report the bytes that they read and others do not, also add the baskets of the
- * reporting chunks to @branches[1]. */
+ * @branches[0]. If some chunks of a file report the bytes that they read and others do not, or if chunks of several
+ * calls need the file, also add the baskets of the reporting chunks to @branches[1], for each call apart, because a
+ * call has to read also what an earlier call has read. */
 static void
 needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
@@ -250,6 +258,7 @@ needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, G
       gint64 bytes = roast_table_reader_get_int64 (rows, ROAST_CHUNK_BRANCHES_BYTES, -1);
       const char *text = NULL;
       guint64 id;
+      int branch;
 
       if (offset < 0 || bytes <= 0 || bytes > G_MAXINT64 - offset)
         continue;
@@ -263,11 +272,10 @@ needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, G
       if (chunk == NULL)
         continue;
       chunk->left -= MIN (bytes, MAX (chunk->left, 0));
-      add_baskets (branches[0], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
-                   (Range) { offset, offset + bytes });
-      if (chunk->read && g_array_index (self->files, NeededFile, chunk->group).need.unread > 0)
-        add_baskets (branches[1], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
-                     (Range) { offset, offset + bytes });
+      branch = roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH);
+      add_baskets (branches[0], chunk, 0, branch, (Range) { offset, offset + bytes });
+      if (chunk->read && g_array_index (self->files, NeededFile, chunk->group).apart)
+        add_baskets (branches[1], chunk, chunk->call, branch, (Range) { offset, offset + bytes });
     }
 }
 
@@ -313,7 +321,7 @@ finish_file (NeededFile *file)
   const double *needed = file->unknown ? file->own : file->needed;
 
   need->needed = need->chunks > 0 ? needed[0] : NAN;
-  need->amplified = needed[need->unread == 0 ? 0 : 1];
+  need->amplified = needed[file->apart ? 1 : 0];
   if (need->chunks == need->unread)
     need->amplified = need->bytes = NAN;
   need->estimated = file->unknown && file->doubtful;

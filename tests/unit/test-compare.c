@@ -657,6 +657,45 @@ test_small_cpu (void)
   check_verdict (report, "cpu", "fit", "same");
 }
 
+/* Make five runs of a machine whose speed varies, on which “fit” computes @fit times as long. */
+static GPtrArray *
+make_runs_at_speeds (const double *speeds, double fit, GRand *rand)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < 5; i++)
+    {
+      Kind kind = usual;
+
+      kind.cpu = 0.25 * exp (speeds[i]) * fit;
+      kind.cpu_read = 0.25 * exp (speeds[i]);
+      kind.program = 40 * (kind.cpu + kind.cpu_read) + 4;
+      g_ptr_array_add (runs, make_run (&kind, rand));
+    }
+
+  return runs;
+}
+
+/* The CPU time of both categories varies by 10 % with the speed of the machine. Their ratio shows that one changed. */
+static void
+test_speed (void)
+{
+  static const double some[] = { -0.12, -0.05, 0.02, 0.09, 0.15 }, others[] = { -0.13, -0.06, 0.01, 0.05, 0.14 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (GPtrArray) same = make_runs_at_speeds (some, 1, rand);
+  g_autoptr (GPtrArray) slow = make_runs_at_speeds (some, 1.2, rand);
+  g_autoptr (GPtrArray) reference = make_runs_at_speeds (others, 1, rand);
+  g_autoptr (RoastReport) slower = compare (slow, reference);
+  g_autoptr (RoastReport) faster = compare (reference, slow);
+  g_autoptr (RoastReport) identical = compare (same, reference);
+
+  check_verdict (slower, "cpu", "fit", "worse");
+  check_verdict (slower, "cpu", "read", "unknown");
+  check_verdict (faster, "cpu", "fit", "better");
+  check_verdict (faster, "cpu", "read", "unknown");
+  check_verdict (identical, "cpu", "fit", "unknown");
+}
+
 /* Tasks that failed are missing from the time of their category, so it is shorter. */
 static void
 test_failed (void)
@@ -1201,6 +1240,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/contention", test_contention);
   g_test_add_func ("/compare/short-program", test_short_program);
   g_test_add_func ("/compare/small-cpu", test_small_cpu);
+  g_test_add_func ("/compare/speed", test_speed);
   g_test_add_func ("/compare/failed", test_failed);
   g_test_add_func ("/compare/failed-run", test_failed_run);
   g_test_add_func ("/compare/repeated", test_repeated);

@@ -10,9 +10,6 @@
 #include <math.h>
 
 #define LEAST_RUNS 3         /* minimum number of runs for computing a spread */
-#define RANKED_RUNS 5        /* minimum number of runs for a rank test */
-#define SIGNIFICANT 0.05     /* largest p value at which a difference counts as significant */
-#define THRESHOLD 0.05       /* smallest relative difference that matters */
 #define RUN_TO_RUN 0.05      /* relative spread of task times between runs, assumed if too few runs were measured */
 #define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long, because tests divide by the spread */
 #define CPU_RUN_TO_RUN 0.1   /* spread assumed for a program's CPU time; large, because programs poll while they wait */
@@ -21,7 +18,6 @@
 #define SECONDS_RUN_TO_RUN 0.01
 #define MOST_CONTENTION 0.9 /* limit on the contention, which keeps ln (1 - contention) finite */
 #define TOO_WIDE 2.3        /* ln 10; if a confidence interval has a larger half-width, the test is inconclusive */
-#define POWER 0.8           /* probability with which a test finds the smallest difference that counts as detectable */
 #define LARGE_ENOUGH 0.05   /* smallest compared category: share of the time, or of the CPU time, of all tasks */
 #define COMPUTES 0.1       /* smallest compared CPU time: share of the time with a core, or of the program's CPU time */
 #define MOST_CATEGORIES 20 /* largest number of categories that are tested */
@@ -54,8 +50,8 @@ compare_is_judged (const char *metric)
 
 /* ---- one measure ---- */
 
-static GArray *
-take_logarithms (const GArray *values)
+GArray *
+compare_take_logarithms (const GArray *values)
 {
   GArray *logarithms = g_array_new (FALSE, FALSE, sizeof (double));
 
@@ -82,7 +78,7 @@ verdicts_get_spread (const GArray *values)
 static void
 set_change (Verdict *self, const Test *test)
 {
-  double reach = student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error;
+  double reach = student_quantile (1 - COMPARE_SIGNIFICANT / 2, test->freedom) * test->error;
 
   self->effect = expm1 (test->difference);
   self->low = expm1 (test->difference - reach);
@@ -179,7 +175,7 @@ test_few (Compare *self, Verdict *verdict, double difference, Test *test)
       (Test) { difference, sqrt (variance), of_freedom > 0 ? fmin (variance * variance / of_freedom, 1e6) : 1e6, NAN };
   test->p = student_p (test->difference / test->error, test->freedom);
 
-  return student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error < TOO_WIDE;
+  return student_quantile (1 - COMPARE_SIGNIFICANT / 2, test->freedom) * test->error < TOO_WIDE;
 }
 
 /* Test the elapsed time. The spread comes from other kept runs of the same commands. */
@@ -193,7 +189,7 @@ test_kept (Compare *self, Verdict *verdict, double difference, Test *test)
     return FALSE;
   for (guint i = 0; i < N_SIDES; i++)
     {
-      g_autoptr (GArray) logarithms = take_logarithms (kept->values[i]);
+      g_autoptr (GArray) logarithms = compare_take_logarithms (kept->values[i]);
       Moments moments = moments_of ((const double *) (gpointer) logarithms->data, logarithms->len);
 
       squares += moments.variance * fmax (moments.n, 1) - moments.variance;
@@ -213,8 +209,8 @@ test_kept (Compare *self, Verdict *verdict, double difference, Test *test)
 static void
 test_measure (Compare *self, Verdict *verdict)
 {
-  g_autoptr (GArray) a = take_logarithms (verdict->measure->values[NEW]);
-  g_autoptr (GArray) b = take_logarithms (verdict->measure->values[REFERENCE]);
+  g_autoptr (GArray) a = compare_take_logarithms (verdict->measure->values[NEW]);
+  g_autoptr (GArray) b = compare_take_logarithms (verdict->measure->values[REFERENCE]);
   const double *of_a = (const double *) (gpointer) a->data;
   const double *of_b = (const double *) (gpointer) b->data;
   Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
@@ -237,7 +233,7 @@ test_measure (Compare *self, Verdict *verdict)
            !test_few (self, verdict, moments_a.mean - moments_b.mean, &test))
     return;
   set_change (verdict, &test);
-  if (a->len >= RANKED_RUNS && b->len >= RANKED_RUNS)
+  if (a->len >= COMPARE_RANKED_RUNS && b->len >= COMPARE_RANKED_RUNS)
     verdict->ranks = mann_whitney_p (of_a, a->len, of_b, b->len);
 }
 
@@ -323,83 +319,16 @@ verdicts_add_categories (Compare *self)
 
 /* ---- verdicts ---- */
 
-/* Return the smallest difference that a test detects with the probability POWER, if p values up to @level are
- * significant. */
-static double
-get_detectable (const Verdict *self, double level)
-{
-  double reach = student_quantile (1 - level / 2, self->freedom) + student_quantile (POWER, self->freedom);
-
-  return fmax (expm1 (reach * self->error), THRESHOLD);
-}
-
-/* Return a row with the logarithms of all runs for each verdict. Return NULL if the runs are too few to be assigned to
- * the sides at random, or if a tested measure lacks the value of a run. */
-static GArray *
-take_all_logarithms (Compare *self)
-{
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (double));
-
-  if (self->n[NEW] < RANKED_RUNS || self->n[REFERENCE] < RANKED_RUNS)
-    return NULL;
-  FOR_EACH (const Verdict, verdict, self->verdicts)
-    {
-      for (guint side = 0; side < N_SIDES; side++)
-        {
-          g_autoptr (GArray) logarithms = take_logarithms (verdict->measure->values[side]);
-
-          if (!isnan (verdict->p) && logarithms->len < self->n[side])
-            return NULL;
-          g_array_set_size (logarithms, self->n[side]);
-          g_array_append_vals (rows, logarithms->data, logarithms->len);
-        }
-    }
-
-  return g_steal_pointer (&rows);
-}
-
-/* Correct the p values for the number of measures. */
-static void
-correct (Compare *self)
-{
-  g_autofree double *p = g_new (double, self->verdicts->len + 1);
-  g_autoptr (GArray) rows = take_all_logarithms (self);
-  guint n_tests = 0;
-  double level;
-
-  for (guint i = 0; i < self->verdicts->len; i++)
-    {
-      p[i] = g_array_index (self->verdicts, Verdict, i).p;
-      n_tests += !isnan (p[i]);
-    }
-  if (rows != NULL)
-    level = westfall_young_correct (p, self->verdicts->len, (const double *) (gpointer) rows->data, self->n[NEW],
-                                    self->n[REFERENCE], SIGNIFICANT);
-  else
-    {
-      holm_correct (p, self->verdicts->len);
-      level = SIGNIFICANT / n_tests;
-    }
-  for (guint i = 0; i < self->verdicts->len; i++)
-    {
-      Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
-
-      verdict->p = p[i];
-      if (!isnan (p[i]))
-        verdict->detectable = get_detectable (verdict, level);
-    }
-}
-
 static int
 decide (const Verdict *self)
 {
-  gboolean differs = self->p <= SIGNIFICANT && !(self->ranks > SIGNIFICANT);
+  gboolean differs = self->p <= COMPARE_SIGNIFICANT && !(self->ranks > COMPARE_SIGNIFICANT);
 
   if (isnan (self->p))
     return ROAST_VERDICT_UNKNOWN;
-  if (differs && fabs (self->effect) >= THRESHOLD)
+  if (differs && fabs (self->effect) >= COMPARE_THRESHOLD)
     return (self->effect > 0) == self->more_is_better ? ROAST_VERDICT_BETTER : ROAST_VERDICT_WORSE;
-  if (differs || (self->low > -THRESHOLD && self->high < THRESHOLD))
+  if (differs || (self->low > -COMPARE_THRESHOLD && self->high < COMPARE_THRESHOLD))
     return ROAST_VERDICT_SAME;
 
   return ROAST_VERDICT_UNKNOWN;
@@ -477,7 +406,7 @@ compare_judge (Compare *self)
         verdicts_add (self, measure, measured[i].metric, measured[i].more_is_better);
     }
   verdicts_add_categories (self);
-  correct (self);
+  compare_correct (self);
   FOR_EACH (Verdict, verdict, self->verdicts)
     {
       verdict->did_less = did_less (self, verdict);

@@ -4,6 +4,10 @@
 #include "analysis.h"
 #include "each.h"
 
+#define COMPARE_RANKED_RUNS 5    /* minimum number of runs on a side for a rank test, and for assignments at random */
+#define COMPARE_SIGNIFICANT 0.05 /* largest p value at which a difference counts as significant */
+#define COMPARE_THRESHOLD 0.05   /* smallest relative difference that matters */
+
 enum
 {
   NEW,
@@ -80,6 +84,10 @@ gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
 /* Return whether a metric is tested and gets a verdict. */
 gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
+/* Return the logarithms of values up to the first value that has none. */
+GArray *compare_take_logarithms (const GArray *values);
+/* Correct the p values of all verdicts for the number of measures, and set the smallest differences that they detect. */
+void compare_correct (Compare *self);
 /* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if no runs are kept. */
 char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);

@@ -541,6 +541,48 @@ test_unknown_cores (void)
     }
 }
 
+/* Report 40 tasks of 1 s on 4 slots. Processes computed for 4 s and waited for a core for @queue s. */
+static Row
+find_beside_load (double queue)
+{
+  Made made = begin ();
+  double seconds[40], ended;
+  g_autofree char *process =
+      g_strdup_printf ("{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, "
+                       "'cpu_system': <0.0>, 'run_queue': <%f>}",
+                       queue);
+  g_autoptr (RoastReport) made_report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
+    seconds[i] = 1;
+  for (guint i = 0; i < 4; i++)
+    add_worker (&made, 1, 0);
+  ended = schedule (seconds, G_N_ELEMENTS (seconds), 4, &made, 0);
+  rows_add (made.recording, "processes", process);
+  roast_recording_set_metadata (made.recording, "tree-wait-status", g_variant_new_int64 (0));
+  made_report = report (&made, ended);
+
+  return find (made_report, queue > 16 ? "recorded" : "slots", queue > 16 ? 4 : 2);
+}
+
+/* Where processes wait for cores, the time between tasks varies with the load: the bounds are wider, or there are
+ * none. */
+static void
+test_load (void)
+{
+  g_auto (Row) idle = find_beside_load (0);
+  g_auto (Row) half = find_beside_load (4);
+  g_auto (Row) busy = find_beside_load (12);
+  g_auto (Row) most = find_beside_load (36);
+
+  g_assert_cmpfloat_with_epsilon (idle.elapsed, 20, 1e-4);
+  g_assert_cmpfloat_with_epsilon (log (idle.high / idle.elapsed), 0.05, 1e-6);
+  g_assert_cmpfloat_with_epsilon (half.high, idle.high, 1e-6);
+  g_assert_cmpfloat_with_epsilon (log (busy.high / busy.elapsed), 0.1, 1e-6);
+  g_assert_cmpfloat_with_epsilon (log (busy.low / busy.elapsed), -0.1, 1e-6);
+  g_assert_true (g_str_has_prefix (most.reason, "the processes of the run waited for a core for 90 % of the time"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -564,6 +606,7 @@ main (int argc, char **argv)
   g_test_add_func ("/what-if/task-that-does-not-fit", test_task_that_does_not_fit);
   g_test_add_func ("/what-if/missing-rows", test_missing_rows);
   g_test_add_func ("/what-if/unfinished", test_unfinished);
+  g_test_add_func ("/what-if/load", test_load);
 
   return g_test_run ();
 }

@@ -10,6 +10,8 @@
 #define MOST_SLOTS 1e6
 #define DOUBT 0.05 /* relative error of a predicted time, used for its bounds: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
+#define DOUBT_OF_WAITING 0.05 /* for each doubling of the time that computing took because it waited for a core, but one */
+#define WHAT_IF_MOST_CONTENTION 0.8 /* largest share of the time of runnable threads that they may wait for a core */
 #define WHAT_IF_FEW 0.01 /* if a larger share of tasks are stragglers, expect as many in the next run */
 #define MOST_RATE 100    /* tasks per second up to which the executor is assumed to keep up */
 #define MOST_OFF 0.3     /* largest error of replaying the unchanged run; a larger error shows unrecorded causes */
@@ -29,6 +31,7 @@ typedef struct
   RoastReport *report;
   RoastTableWriter *table;
   double off;          /* ln (replayed time / recorded time) of the unchanged run */
+  double contention;   /* share of the time of the run's runnable threads that they waited for a core */
   double luck;         /* ln of the factor by which a few stragglers may change the elapsed time; widens the bounds */
   double shift;        /* s, added to predicted times: 0, or recorded minus replayed time of the unchanged run */
   const char *bounded; /* reason why times on more slots are only lower bounds; NULL if they are not */
@@ -105,6 +108,18 @@ dup_unfinished (WhatIf *self)
                           n);
 }
 
+/* Return the share of the time of runnable threads that they waited for a core; 0 if it is unknown. */
+static double
+what_if_get_contention (RoastReport *report)
+{
+  double queue = 0, cpu = 0;
+
+  return roast_report_get_double (report, "run_queue_seconds", &queue) &&
+                 roast_report_get_double (report, "process_cpu_time_seconds", &cpu) && queue + cpu > 0
+             ? queue / (queue + cpu)
+             : 0;
+}
+
 /* Return the reason why times on other slots cannot be computed; NULL if they can be computed. @remark: set to a caveat
  * for the reader */
 static char *
@@ -123,6 +138,10 @@ refuse (WhatIf *self, char **remark)
                      "run at once: see the finding “one-by-one”");
   if (missing != NULL)
     return g_steal_pointer (&missing);
+  if (self->contention > WHAT_IF_MOST_CONTENTION)
+    return g_strdup_printf ("the processes of the run waited for a core for %.0f %% of the time in which they had work, "
+                            "so the time between tasks depends on what else runs on the machine",
+                            100 * self->contention);
   *remark = dup_unfinished (self);
   if (*remark == NULL && starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
@@ -193,11 +212,18 @@ limit_by_recorded (const WhatIf *self, guint slots, const Tasks *tasks, double e
   return slots < self->run.n_slots ? fmax (elapsed, self->run.elapsed) : fmin (elapsed, self->run.elapsed);
 }
 
+/* Return by how much the delays between tasks may differ in another run, because processes waited for cores. */
+static double
+get_doubt_of_waiting (const WhatIf *self)
+{
+  return DOUBT_OF_WAITING * fmax (-log2 (1 - self->contention) - 1, 0);
+}
+
 /* Write a row. Return the predicted time. */
 static double
 compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
-  double doubt = DOUBT + fabs (self->off) + self->luck;
+  double doubt = DOUBT + fabs (self->off) + self->luck + get_doubt_of_waiting (self);
   double more_doubt = DOUBT_OF_DOUBLING * fmax (log2 ((double) slots / self->run.n_slots), 0);
   double elapsed = limit_by_recorded (self, slots, tasks, replay (self, slots, tasks) + self->shift);
   double other =
@@ -546,6 +572,7 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report)
     return;
   self.table = table;
   self.sizes = sizes;
+  self.contention = what_if_get_contention (report);
   if (run_read (&self.run, recording, &reason))
     {
       reason = refuse (&self, &remark);

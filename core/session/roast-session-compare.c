@@ -162,6 +162,24 @@ session_compare_dup_text (GVariant *value)
   return g_strjoinv (" ", words);
 }
 
+/* Add a property for each setting of how the program was started. */
+static void
+put_settings (Facts *self)
+{
+  g_autoptr (GVariant) settings =
+      roast_recording_snapshot_lookup_metadata (self->recording, "settings", G_VARIANT_TYPE_VARDICT);
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  if (settings == NULL)
+    return;
+  g_variant_iter_init (&iter, settings);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value))
+    if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+      put_text (self, key, g_variant_get_string (value, NULL));
+}
+
 static void
 put_tags (Facts *self)
 {
@@ -196,6 +214,7 @@ put_properties (Facts *self)
       put_text (self, keys[i], text);
     }
   put_tags (self);
+  put_settings (self);
   while (roast_table_reader_next (sources))
     {
       const char *backend = roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND);

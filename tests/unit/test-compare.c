@@ -1107,6 +1107,29 @@ test_properties (void)
   g_assert_cmpuint (rows_count_derived (report, "compared_properties"), ==, 1);
 }
 
+/* A variable that one side lacks is not set, if the settings of this side are known; else it is unknown. */
+static void
+test_settings (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = make_runs (&usual, 1, rand);
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 1, rand);
+  g_autoptr (GPtrArray) older = make_runs (&usual, 1, rand);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (runs->pdata[0], "settings",
+                                g_variant_new_parsed ("{'nice value': <'0'>, 'environment OMP_NUM_THREADS': <'4'>}"));
+  roast_recording_set_metadata (reference->pdata[0], "settings", g_variant_new_parsed ("{'nice value': <'10'>}"));
+  report = compare (runs, reference);
+  assert_derived_row (report, "compared_properties", 0, "property=nice value new=0 reference=10");
+  assert_derived_row (report, "compared_properties", 1, "property=environment OMP_NUM_THREADS new=4 reference=not set");
+  g_assert_cmpuint (rows_count_derived (report, "compared_properties"), ==, 2);
+  g_clear_object (&report);
+  report = compare (runs, older);
+  assert_derived_row (report, "compared_properties", 1,
+                      "property=environment OMP_NUM_THREADS new=4 reference=not available");
+}
+
 /* A function that only one side calls may have been renamed. */
 static void
 test_categories (void)
@@ -1255,6 +1278,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/findings", test_findings);
   g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);
+  g_test_add_func ("/compare/settings", test_settings);
   g_test_add_func ("/compare/categories", test_categories);
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/detectable", test_detectable);

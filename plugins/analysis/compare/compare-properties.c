@@ -48,14 +48,29 @@ properties_put (RoastTableWriter *table, const char *name, const char *value, co
   roast_table_writer_end (table, NULL);
 }
 
-static void
-put_texts (RoastTableWriter *table, const Measure *measure)
+/* Join the values of a property in the runs of a side. An environment variable that a run does not have is not set, if
+ * the run has other settings. */
+static char *
+join_values (Compare *self, const Measure *measure, int side)
 {
-  g_autofree char *value = join (measure->texts[NEW]);
-  g_autofree char *reference = join (measure->texts[REFERENCE]);
+  const Measure *nice = compare_find (self, ROAST_COMPARED_KIND_PROPERTY, "nice value");
+  guint n_known = nice != NULL ? nice->texts[side]->len : 0;
+  g_autofree char *values = join (measure->texts[side]);
+
+  if (g_str_has_prefix (measure->name, "environment ") && n_known > measure->texts[side]->len)
+    return g_strconcat (values, *values != '\0' ? "; " : "", "not set", NULL);
+
+  return *values != '\0' ? g_steal_pointer (&values) : g_strdup (UNKNOWN);
+}
+
+static void
+put_texts (Compare *self, RoastTableWriter *table, const Measure *measure)
+{
+  g_autofree char *value = join_values (self, measure, NEW);
+  g_autofree char *reference = join_values (self, measure, REFERENCE);
 
   if (!g_str_equal (value, reference))
-    properties_put (table, measure->name, *value != '\0' ? value : UNKNOWN, *reference != '\0' ? reference : UNKNOWN);
+    properties_put (table, measure->name, value, reference);
 }
 
 static void
@@ -120,7 +135,7 @@ compare_list_properties (Compare *self)
 
   FOR_EACH_POINTER (const Measure, measure, self->measures)
     if (measure->kind == ROAST_COMPARED_KIND_PROPERTY)
-      put_texts (table, measure);
+      put_texts (self, table, measure);
   put_categories (self, table);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     put_number (self, table, numbers[i]);

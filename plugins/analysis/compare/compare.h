@@ -86,7 +86,8 @@ gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
 /* Return the logarithms of values up to the first value that has none. */
 GArray *compare_take_logarithms (const GArray *values);
-/* Correct the p values of all verdicts for the number of measures, and set the smallest differences that they detect. */
+/* Correct the p values of all verdicts for the number of measures, and set the smallest differences that they detect.
+ */
 void compare_correct (Compare *self);
 /* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if no runs are kept. */
 char *compare_name_kept (Compare *self);

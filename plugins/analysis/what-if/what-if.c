@@ -10,12 +10,13 @@
 #define MOST_SLOTS 1e6
 #define DOUBT 0.05 /* relative error of a predicted time, used for its bounds: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define DOUBT_OF_WAITING 0.05 /* for each doubling of the time that computing took because it waited for a core, but one */
+#define DOUBT_OF_WAITING                                                                                               \
+  0.05 /* for each doubling of the time that computing took because it waited for a core, but one */
 #define WHAT_IF_MOST_CONTENTION 0.8 /* largest share of the time of runnable threads that they may wait for a core */
-#define WHAT_IF_FEW 0.01 /* if a larger share of tasks are stragglers, expect as many in the next run */
-#define MOST_RATE 100    /* tasks per second up to which the executor is assumed to keep up */
-#define MOST_OFF 0.3     /* largest error of replaying the unchanged run; a larger error shows unrecorded causes */
-#define SAVES 0.1        /* write a row for merged tasks only if they save at least this share of the time */
+#define WHAT_IF_FEW 0.01            /* if a larger share of tasks are stragglers, expect as many in the next run */
+#define MOST_RATE 100               /* tasks per second up to which the executor is assumed to keep up */
+#define MOST_OFF 0.3 /* largest error of replaying the unchanged run; a larger error shows unrecorded causes */
+#define SAVES 0.1    /* write a row for merged tasks only if they save at least this share of the time */
 #define MOST_MERGED 64
 #define WORTH_IT 1.15 /* doubling the slots is worth it from this speed-up on */
 
@@ -139,7 +140,8 @@ refuse (WhatIf *self, char **remark)
   if (missing != NULL)
     return g_steal_pointer (&missing);
   if (self->contention > WHAT_IF_MOST_CONTENTION)
-    return g_strdup_printf ("the processes of the run waited for a core for %.0f %% of the time in which they had work, "
+    return g_strdup_printf ("the processes of the run waited for a core for %.0f %% of the time in which they had "
+                            "work, "
                             "so the time between tasks depends on what else runs on the machine",
                             100 * self->contention);
   *remark = dup_unfinished (self);

@@ -85,9 +85,9 @@ put_limits (GVariantDict *settings)
 static gboolean
 is_setting (const char *name)
 {
-  static const char *const prefixes[] = { "OMP_",   "OPENBLAS_", "MKL_",        "NUMEXPR_",    "NUMBA_", "MALLOC_",
-                                          "GLIBC_", "LD_",       "PYTHON",      "DASK_",       "XRD_",   "VINE_",
-                                          "CUDA_",  "TMPDIR",    "VIRTUAL_ENV", "CONDA_PREFIX" };
+  static const char *const prefixes[] = { "OMP_",    "OPENBLAS_", "MKL_",        "NUMEXPR_",    "NUMBA_",
+                                          "MALLOC_", "GLIBC_",    "LD_",         "PYTHON",      "XRD_",
+                                          "CUDA_",   "TMPDIR",    "VIRTUAL_ENV", "CONDA_PREFIX" };
   static const char *const secrets[] = { "KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED" };
 
   for (guint i = 0; i < G_N_ELEMENTS (secrets); i++)

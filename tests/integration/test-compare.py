@@ -165,6 +165,18 @@ class Compare(InDirectory):
         self.assertIn("cannot tell", said)
         self.assertIn("roast-compare --runs=6 -- COMMAND --against COMMAND", re.sub(r"\s+", " ", said))
 
+    def test_settings(self):
+        """What a run was started with is recorded, but no variable that may be secret."""
+        for name, variables in (("new", {"OMP_NUM_THREADS": "4", "OMP_TOKEN": "hidden"}), ("old", {})):
+            environment = {key: value for key, value in os.environ.items() if not key.startswith("OMP_")} | variables
+            subprocess.run(["roast-run", "-q", f"--save={self.directory}/{name}.roast", "--", "nice", "true"], env=environment, check=True,
+                           timeout=240, preexec_fn=(lambda: os.nice(3)) if name == "new" else None)
+        report = self.report("new.roast", "--against", "old.roast", status=(0, 1, 2))
+        differs = {row["property"]: (row["new"], row["reference"]) for row in self.rows(report, "compared_properties")}
+        self.assertEqual(differs["environment OMP_NUM_THREADS"], ("4", "not set"))
+        self.assertEqual(int(differs["nice value"][0]), int(differs["nice value"][1]) + 3)
+        self.assertNotIn("hidden", str(report))
+
     def test_kept_runs(self):
         """Other kept runs of the command show how much the time of one run varies. Of a second run they leave it out."""
         environment = dict(os.environ, ROAST_RUNS=self.path("runs"))

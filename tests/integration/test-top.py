@@ -238,8 +238,14 @@ class TestTop(unittest.TestCase):
         worker = ["workers", "dask-1", "w", "h", 1, START]
         stuck = ["tasks", "dask-1", "stuck", 1, "s", "w", START + 100000000, START + 180000000, None, None, "running"]
         run = self.make_run("stuck.roast", 250, worker, *map(task, range(80)), stuck)
-        for at, left in (150, r"50 tasks done · 31 left · about 31\.0 s"), (230, r"80 tasks done · 1 left · no task done for \d\d\.\d s"):
+        for at, left in ((150, r"50 tasks done · 31 left · about 25\.8 s to 34\.2 s left for 30 of"),
+                         (230, r"80 tasks done · 1 left · no task done for \d\d\.\d s")):
             self.assertRegex(self.call("roast-top", "--once", f"--at={at}", run).stdout, rf"\n{left}")
+        # Each category; an attempt that has not begun is none.
+        text = self.call("roast-top", "--once", "--view=3", "--at=150", run).stdout
+        self.assertRegex(text, r"(?m)^c +50 +0 +1 +29 +1\.00 Hz  25\.8 s to 34\.2 s$")
+        self.assertRegex(text, r"(?m)^s +0 +0 +0 +1 +0 Hz +none done yet$")
+        self.assertRegex(text, r"Per category\n.*\nc +analysis +51 ")
         # What is at a worker while the run goes on, and what had not been given to the worker where it ran later.
         text = self.call("roast-top", "--once", "--at=150", run).stdout
         self.assertRegex(text, r"Outcome: still running; tasks: 81 submitted, 50 done, [^•]* 1 at workers, 30 waiting\n")
@@ -247,6 +253,62 @@ class TestTop(unittest.TestCase):
         run = self.make_run("lost.roast", 250, worker, *map(task, range(80)), stuck, *samples)
         self.assertRegex(self.call("roast-top", "--once", "--at=140.5", run).stdout, r"\n40 tasks done · 55 left, 14 of them again · about ")
         self.assertRegex(self.call("roast-top", "--once", "--at=130.5", run).stdout, r"\n30 tasks done · 51 left · about ")
+
+    def test_no_time_left(self):
+        """Tasks that cannot run as things are have no time left, but a reason."""
+        worker = ["workers", "dask-1", "w", "h", 1, START]
+        done = [["tasks", "dask-1", f"t{i}", 1, "c", "w", START, *(START + (i + j) * 1000000 for j in (0, 1, 1)), "done"] for i in range(40)]
+        waiting = ["tasks", "dask-1", "big", 1, "c", None, START, None, None, None, "waiting"]
+        asks = {"table": "tasks", "columns": ["source", "task", "attempt", "category", "submitted", "status", "cores_requested"]}
+        lost = {"table": "workers", "columns": ["source", "worker", "host", "cores", "joined", "left", "cause"]}
+        event = {"table": "events", "columns": ["source", "time", "severity", "kind", "message"]}
+        said = ["events", "dask-1", START + 5000000, "warning", "no-worker", "tasks ask for 1 of GPU"]
+        big = ["tasks", "dask-1", "big", 1, "c", START, "waiting", 4]
+        for name, rows, at, left in (
+                ("fits", [worker, *done, asks, big], 20, "21 left.* unknown: 1 task fits no worker"),
+                ("lost", [lost, ["workers", "dask-1", "w", "h", 1, START, START + 15000000, "lost"], *done, waiting], 20,
+                 ".* unknown: no worker is left"),
+                ("says", [worker, *done, waiting, event, said], 20, "21 left · time left unknown: tasks ask for what no worker has"),
+                ("says", [], 4, "37 left · about 1[0-9].* to 5[0-9].* s left for the tasks known"),
+                ("first", [worker, ["tasks", "dask-1", "t", 1, "c", "w", START, START, None, None, "running"]], 20, "1 left · no task done for 20")):
+            run = self.make_run(f"{name}.roast", 50, *rows) if rows else f"{name}.roast"
+            line = self.call("roast-top", "--once", f"--at={at}", run, env=self.environment | {"COLUMNS": "200"}).stdout.split("\n")[1]
+            self.assertRegex(line, left)
+
+    def test_open(self):
+        """Enter opens the selected line of any view, Escape and Enter go back to it."""
+        rows = [["workers", "dask-1", f"tcp://node{i}:40", f"node{i}", 1, START] for i in range(40)]
+        rows += [["tasks", "dask-1", f"name-of-a-task-that-differs-at-the-end-{i}", 1, "second" if i % 2 else "first", f"tcp://node{i}:40", START,
+                  START, None, None, "running"] for i in range(40)]
+        rows += [{"table": "events", "columns": ["source", "time", "severity", "kind", "message"]},
+                 ["events", "dask-1", START, "warning", "odd", "words " * 30]]
+        rows += [{"table": "processes", "columns": ["source", "process", "pid", "command", "started"]},
+                 ["processes", "local-1", 1, 4711, "python3", START]]
+        run = self.make_run("open.roast", 20, *rows)
+        terminal = Terminal(["roast-top", "--at=10", run], 80, 24, **self.options)
+        terminal.expect("now")
+        for view, keys, selected, opened in (
+                ("3", "jj", r"first +0", r"Per category\n  prefix +first\n(?s:.*)  tasks +20"),
+                ("4", "\x1b[B\x1b[Bj", r"10\.0 s .*", r"Tasks\n(?s:.*)  prefix +(first|second)"),
+                ("5", "jjkj", r"node\d", r"(?m)^  host +node\d+$"),
+                ("2", "\rjjjjj", r"tcp:.*node.*", r"(?m)^  host +node\d+$"),
+                ("7", "jjj", r"dask-1 .* odd", r"(?m)^  severity +warning$")):
+            terminal.send(view)
+            terminal.expect(rf" · {VIEWS[int(view) - 1]} ")
+            for key in re.findall(r"\x1b\[.|.", keys, re.DOTALL):
+                terminal.send(key)
+                time.sleep(0.1)
+            end = time.monotonic() + DEADLINE
+            while not re.search(rf"\x1b\[7m *{selected}", terminal.raw.decode(errors="replace").rpartition("· " + VIEWS[int(view) - 1])[2]):
+                self.assertLess(time.monotonic(), end, terminal.text())
+                terminal.read(0.1)
+            terminal.send("\r")
+            terminal.expect(" · details ")
+            terminal.expect(opened)
+            terminal.send("\r" if view == "3" else "\x1b")
+            terminal.expect(rf" · {VIEWS[int(view) - 1]} ")
+        terminal.send("q")
+        self.assertEqual(terminal.wait(), 0)
 
     def test_hostile_names(self):
         """Names of the run neither control the terminal nor break lines, and wide characters take two columns."""

@@ -56,8 +56,13 @@ typedef struct
   TopEarlier *earlier;           /* earlier run of the same command, or NULL */
   gboolean has_looked_up;        /* an earlier run has been searched for */
   int scroll;
-  GString *filter;    /* text that shown lines must contain */
-  gboolean is_typing; /* the user is typing the text of the filter */
+  int cursor;          /* number of the selected line of the view; 0: none */
+  int direction;       /* -1 if the user moved up, else 1 */
+  char *selected;      /* text of the selected line, or NULL */
+  char *opened;        /* line that the user has opened, or NULL */
+  int from, from_line; /* view in which it was opened, and number of the line there */
+  GString *filter;     /* text that shown lines must contain */
+  gboolean is_typing;  /* the user is typing the text of the filter */
   gboolean is_screen, color;
   guint timer;
   GMainLoop *loop;
@@ -120,12 +125,29 @@ draw_filtered (Top *self)
   if (self->look == NULL)
     return g_new0 (char *, 1);
   note = make_note (self);
-  lines = top_view_draw (self->look, self->minute, note, self->options->view, self->screen.width,
-                         is_filtered ? MOST_ROWS : self->screen.height + self->scroll, self->color);
+  self->look->opened = self->opened;
+  lines =
+      top_view_draw (self->look, self->minute, note, self->options->view, self->screen.width,
+                     is_filtered ? MOST_ROWS : 2 * self->screen.height + MAX (self->scroll, self->cursor), self->color);
   if (is_filtered)
     filter_lines (lines, self->filter->str);
 
   return lines;
+}
+
+/* Keeps the selected line within the view and on the screen. Skips empty lines. */
+static void
+place_cursor (Top *self, char **lines, int n, int room)
+{
+  g_clear_pointer (&self->selected, g_free);
+  if (self->cursor == 0 || n <= TOP_N_FIXED)
+    return;
+  self->cursor = CLAMP (self->cursor, TOP_N_FIXED, n - 1);
+  while (*lines[self->cursor] == '\0' && self->cursor + self->direction >= TOP_N_FIXED &&
+         self->cursor + self->direction < n)
+    self->cursor += self->direction;
+  self->scroll = CLAMP (self->scroll, self->cursor - room + 1, self->cursor - TOP_N_FIXED);
+  self->selected = top_view_strip (lines[self->cursor]);
 }
 
 static void
@@ -136,10 +158,13 @@ show (Top *self)
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
   int n = (int) g_strv_length (lines), room = self->screen.height - KEYS_HEIGHT - (self->problem != NULL);
 
+  place_cursor (self, lines, n, room);
   self->scroll = CLAMP (self->scroll, 0, MAX (n - room, 0));
   for (int i = 0; i < n && (int) shown->len < room; i++)
     if (i < TOP_N_FIXED || i >= TOP_N_FIXED + self->scroll)
-      g_ptr_array_add (shown, g_strdup (lines[i]));
+      g_ptr_array_add (shown, self->selected != NULL && i == self->cursor
+                                  ? top_view_select (lines[i], self->screen.width)
+                                  : g_strdup (lines[i]));
   while ((int) shown->len < room)
     g_ptr_array_add (shown, g_strdup (""));
   if (self->problem != NULL)
@@ -352,7 +377,7 @@ type (Top *self, char key)
 {
   gsize end = self->filter->len;
 
-  self->scroll = 0;
+  self->scroll = self->cursor = 0;
   if (key == '\n' || key == '\r')
     self->is_typing = FALSE;
   else if ((key == KEY_ERASE || key == KEY_DELETE) && end > 0)
@@ -375,16 +400,64 @@ suspend (Top *self)
 static int
 find_view (const Top *self, char key)
 {
-  int view = self->options->view;
-
   if (key >= '1' && key < '1' + TOP_N_VIEWS)
     return key - '0';
   if (key == '?')
-    return view == TOP_VIEW_KEYS ? TOP_VIEW_NOW : TOP_VIEW_KEYS;
-  if ((key == '\n' || key == '\r') && (view == TOP_VIEW_WORKERS || view == TOP_VIEW_WORKER_LIST))
-    return view == TOP_VIEW_WORKERS ? TOP_VIEW_WORKER_LIST : TOP_VIEW_WORKERS;
+    return self->options->view == TOP_VIEW_KEYS ? TOP_VIEW_NOW : TOP_VIEW_KEYS;
 
   return 0;
+}
+
+static void
+open_view (Top *self, int view, int line)
+{
+  if (view != TOP_VIEW_DETAILS)
+    g_clear_pointer (&self->opened, g_free);
+  self->options->view = view;
+  self->scroll = 0;
+  self->cursor = line;
+}
+
+/* Leaves what the key Enter has opened. */
+static void
+go_back (Top *self)
+{
+  if (self->opened != NULL)
+    open_view (self, self->from, self->from_line);
+  else if (self->options->view == TOP_VIEW_WORKER_LIST)
+    open_view (self, TOP_VIEW_WORKERS, 0);
+}
+
+/* Opens the list of workers, or the selected line. If no line is selected, goes back from the list of workers, or else
+ * selects a line. */
+static void
+open_line (Top *self)
+{
+  int view = self->options->view;
+
+  if (view == TOP_VIEW_WORKERS && self->look != NULL && top_look_goes_on (self->look))
+    open_view (self, TOP_VIEW_WORKER_LIST, 0);
+  else if (self->opened != NULL || (view == TOP_VIEW_WORKER_LIST && self->selected == NULL))
+    go_back (self);
+  else if (self->selected == NULL)
+    self->cursor = TOP_N_FIXED;
+  else if (view != TOP_VIEW_KEYS)
+    {
+      self->from = view;
+      self->from_line = self->cursor;
+      self->opened = g_steal_pointer (&self->selected);
+      open_view (self, TOP_VIEW_DETAILS, 0);
+    }
+}
+
+/* Selects another line. The first step selects the first line. */
+static void
+move (Top *self, int lines)
+{
+  self->direction = lines < 0 ? -1 : 1;
+  self->cursor = self->cursor == 0 ? TOP_N_FIXED : MAX (self->cursor + lines, TOP_N_FIXED);
+  if (lines < 0 && self->cursor == TOP_N_FIXED)
+    self->direction = 1;
 }
 
 static void
@@ -392,11 +465,13 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
   gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
 
+  if (is_escape && !self->is_typing && self->filter->len == 0)
+    go_back (self);
   /* Clear the filter, so that all lines are shown: Escape removes the filter, and “/” starts a new one. */
-  if (is_escape || (key == '/' && !self->is_typing))
+  else if (is_escape || (key == '/' && !self->is_typing))
     {
       self->is_typing = !is_escape;
-      self->scroll = 0;
+      self->scroll = self->cursor = 0;
       g_string_truncate (self->filter, 0);
     }
   else if (self->is_typing && arrow == '\0')
@@ -408,16 +483,15 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
   else if (take_replay_key (self, key, arrow, is_shifted))
     return;
   else if (find_view (self, key) > 0)
-    {
-      self->options->view = find_view (self, key);
-      self->scroll = 0;
-    }
+    open_view (self, find_view (self, key), 0);
+  else if (key == '\n' || key == '\r')
+    open_line (self);
   else if (arrow == KEY_DOWN || key == 'j')
-    self->scroll++;
+    move (self, 1);
   else if (arrow == KEY_UP || key == 'k')
-    self->scroll--;
+    move (self, -1);
   else if (arrow == PAGE_DOWN || arrow == PAGE_UP)
-    self->scroll += (arrow == PAGE_DOWN ? 1 : -1) * self->screen.height / 2;
+    move (self, (arrow == PAGE_DOWN ? 1 : -1) * self->screen.height / 2);
 }
 
 /* Parses the sequence that an arrow key or paging key sends: ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~.
@@ -532,6 +606,8 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
     top_screen_end (&self.screen);
   g_clear_pointer (&self.look, top_look_free);
   g_clear_pointer (&self.earlier, top_earlier_free);
+  g_free (self.selected);
+  g_free (self.opened);
   g_free (self.problem);
 
   return self.status;

@@ -82,6 +82,7 @@ top_look_free (TopLook *self)
   g_clear_pointer (&self->run, report_run_free);
   g_clear_object (&self->session);
   g_clear_object (&self->snapshot);
+  g_clear_pointer (&self->categories, g_array_unref);
   g_free (self);
 }
 
@@ -150,6 +151,8 @@ top_look (const char *path, RoastRegistry *registry, double at, GError **error)
     return NULL;
   self->report = roast_session_get_report (self->session);
   self->snapshot = roast_recording_snapshot (self->run->recording);
+  if (top_look_goes_on (self))
+    self->categories = top_categories_read (self);
   self->cpu = get_cpu () - began;
 
   return g_steal_pointer (&self);

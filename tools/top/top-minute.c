@@ -135,6 +135,8 @@ typedef struct
   double quiet;   /* time in which certainly no task was done; 0 if no task was ready before */
   double done;    /* number of tasks that were done in the last minute, or since the first task if that is shorter */
   double length;  /* length of the time in which they were done */
+  double running; /* number of tasks that ran in this time, on average, */
+  double most;    /* and in the interval in which most ran */
 } Lately;
 
 static Lately
@@ -144,13 +146,14 @@ read_lately (const TopLook *look)
   double now = (double) look->reach / G_USEC_PER_SEC;
   double first = now, recent = now; /* when the first interval with work began, also in the last minute */
   double last = 0;                  /* when the last interval ended in which a task was done */
+  double ran = 0;                   /* time of the tasks that ran in the last minute, in sum */
   Lately lately = { 0 };
 
   while (table != NULL && roast_table_reader_next (table))
     {
       double from = roast_table_reader_get_double (table, ROAST_OVER_TIME_STARTED) / G_USEC_PER_SEC;
       double to = roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC;
-      double done = roast_table_reader_get_double (table, ROAST_OVER_TIME_DONE);
+      double done = roast_table_reader_get_double (table, ROAST_OVER_TIME_DONE), running;
 
       if (!(done > 0 || roast_table_reader_get_double (table, ROAST_OVER_TIME_RUNNING) > 0 ||
             roast_table_reader_get_double (table, ROAST_OVER_TIME_WAITING) > 0))
@@ -162,10 +165,14 @@ read_lately (const TopLook *look)
         continue;
       recent = fmin (recent, from);
       lately.done += fmax (done, 0);
+      running = fmax (roast_table_reader_get_double (table, ROAST_OVER_TIME_RUNNING), 0);
+      ran += running * (to - from);
+      lately.most = fmax (lately.most, running);
     }
   lately.working = now - first;
   lately.quiet = now - fmax (first, last);
   lately.length = now - fmin (recent, fmax (first, now - MINUTE));
+  lately.running = ran / lately.length;
 
   return lately;
 }
@@ -247,33 +254,150 @@ append_piece (GString *text, const char *piece)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", piece);
 }
 
-/* Appends the remaining time of the known tasks if they go on as until now. If no task was done for longer than that,
- * they do not go on so: appends for how long no task was done. */
+char *
+top_describe_range (double shortest, double longest, double n)
+{
+  double spread = 1 / sqrt (fmax (n, 1));
+  g_autofree char *least = roast_format_number (shortest * (1 - spread), "duration");
+  g_autofree char *most = roast_format_number (longest * (1 + spread), "duration");
+
+  return g_str_equal (least, most) ? g_steal_pointer (&least) : g_strdup_printf ("%s to %s", least, most);
+}
+
+/* Sets @present to whether an executor has a worker now, and @joined to the time at which the last one joined. Returns
+ * whether there was ever a worker. */
+static gboolean
+find_workers (const TopLook *look, gboolean *present, double *joined)
+{
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (roast_run_model_get (look->snapshot), &n);
+  gboolean any = FALSE;
+
+  *present = FALSE;
+  *joined = NAN;
+  for (guint i = 0; i < n; i++)
+    if (!workers[i].is_process)
+      {
+        any = TRUE;
+        *present = *present || isnan (workers[i].left);
+        *joined = fmax (*joined, workers[i].joined);
+      }
+
+  return any;
+}
+
+/* Returns whether the executor has reported since @moment that no worker has what tasks ask for. */
+static gboolean
+lacks_worker (const TopLook *look, double moment)
+{
+  g_autoptr (RoastTableReader) events = roast_events_read (look->snapshot);
+
+  while (events != NULL && roast_table_reader_next (events))
+    if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "no-worker") == 0 &&
+        !(roast_table_reader_get_double (events, ROAST_EVENTS_TIME) < moment))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Returns why the tasks that are left cannot all run as things are; NULL if they can, as far as is known. */
+static char *
+find_obstacle (const TopLook *look)
+{
+  gboolean is_present;
+  double joined, misfits = 0;
+
+  if (find_workers (look, &is_present, &joined) && !is_present)
+    return g_strdup ("no worker is left");
+  for (guint i = 0; i < look->categories->len; i++)
+    misfits += g_array_index (look->categories, TopCategory, i).misfits;
+  if (misfits > 0)
+    return g_strdup_printf ("%.0f %s no worker", misfits, misfits == 1 ? "task fits" : "tasks fit");
+  if (lacks_worker (look, joined) && top_look_get (look, "tasks_waiting_total") > 0)
+    return g_strdup ("tasks ask for what no worker has");
+
+  return NULL;
+}
+
+/* What the estimate of the remaining time is made from. */
+typedef struct
+{
+  double unknown;   /* number of tasks that are left in categories of which no task is done */
+  const char *name; /* the last of these categories; not owned */
+  double work;      /* mean times of the other tasks that are left in sum, s */
+  double longest;   /* longest time of a task in the other categories with tasks left, s */
+} Open;
+
+static Open
+read_open (const TopLook *look)
+{
+  Open open = { 0 };
+
+  for (guint i = 0; i < look->categories->len; i++)
+    {
+      const TopCategory *category = &g_array_index (look->categories, TopCategory, i);
+      double left = category->running + category->waiting;
+
+      if (!(left > 0))
+        continue;
+      if (category->done == 0)
+        {
+          open.unknown += left;
+          open.name = category->name;
+        }
+      else if (category->timed > 0)
+        {
+          open.work += left * category->busy / category->timed;
+          open.longest = fmax (open.longest, category->longest);
+        }
+    }
+
+  return open;
+}
+
+/* Appends the remaining time of the known tasks if they go on as until now, or why it cannot be predicted. If no task
+ * was done for longer than that, they do not go on so: appends for how long no task was done. Leaves out tasks of
+ * categories of which no task is done, because their times are unknown. */
 static void
 append_time_left (const TopLook *look, double left, GString *text)
 {
   Lately lately = read_lately (look);
+  Open open = read_open (look);
   double done = top_look_get (look, "tasks_done_total"), failed = top_look_get (look, "tasks_failed_total");
   double recent = lately.done / lately.length;
   double mean = done / lately.working;
   double ended = 1 + (failed > 0 ? failed / done : 0); /* tasks that end for each task that is done */
-  double shortest = left / (fmax (recent, mean) * ended), longest = left / (fmin (recent, mean) * ended);
+  double known = left - open.unknown;
+  double shortest = known / (fmax (recent, mean) * ended), longest = known / (fmin (recent, mean) * ended);
+  g_autofree char *obstacle = left > 0 ? find_obstacle (look) : NULL;
   g_autofree char *earlier =
       look->earlier != NULL ? top_earlier_describe (look->earlier, done, look->elapsed, lately.quiet) : NULL;
-  g_autofree char *least = roast_format_number (shortest, "duration");
-  g_autofree char *most = roast_format_number (longest, "duration");
   g_autofree char *quiet = roast_format_number (lately.quiet, "duration");
-  gboolean is_range = !g_str_equal (least, most);
-  g_autofree char *predicted = g_strdup_printf ("about %s%s%s left for the tasks known so far", least,
-                                                is_range ? " to " : "", is_range ? most : "");
-  g_autofree char *stuck = g_strdup_printf ("no task done for %s", quiet);
+  g_autofree char *range = top_describe_range (fmin (shortest, open.work / lately.most),
+                                               fmax (fmax (longest, open.work / lately.running), open.longest), done);
 
-  if (earlier != NULL)
+  if (obstacle != NULL)
+    g_string_append_printf (text, " · time left unknown: %s", obstacle);
+  else if (earlier != NULL)
     append_piece (text, earlier);
-  else if (left > 0 && lately.quiet >= 1 && !(recent > 0 && lately.quiet < shortest))
-    append_piece (text, stuck);
-  else if (left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
-    append_piece (text, predicted);
+  else if (!(left > 0))
+    return;
+  else if (lately.quiet >= 1 && !(recent > 0 && lately.quiet < fmax (shortest, open.longest)))
+    g_string_append_printf (text, " · no task done for %s", quiet);
+  else if (!(done > 0))
+    g_string_append (text, " · time left unknown: no task done yet");
+  else if (has_overdue (look))
+    g_string_append (text, " · time left unknown: a task runs much longer than others");
+  else if (!(known > 0))
+    g_string_append_printf (text, " · time left unknown: no task of “%s” done yet", open.name);
+  else if (recent > 0 && isfinite (longest) && longest >= 0)
+    {
+      g_string_append_printf (text, " · about %s left", range);
+      if (open.unknown > 0)
+        g_string_append_printf (text, " for %.0f of them; none like the others is done yet", known);
+      else
+        g_string_append (text, " for the tasks known so far");
+    }
 }
 
 /* @format: format of the number; NULL if the number is a count */

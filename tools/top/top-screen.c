@@ -30,9 +30,15 @@ void
 top_screen_measure (TopScreen *self)
 {
   struct winsize size = { 0 };
+  const char *columns = g_getenv ("COLUMNS");
+  guint64 width = 80;
 
   if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    size = (struct winsize) { .ws_col = 80, .ws_row = 24 };
+    {
+      if (columns != NULL)
+        g_ascii_string_to_unsigned (columns, 10, 20, 1000, &width, NULL);
+      size = (struct winsize) { .ws_col = (gushort) width, .ws_row = 24 };
+    }
   self->width = MAX (size.ws_col, 20);
   self->height = MAX (size.ws_row, 5);
   g_clear_pointer (&self->lines, g_strfreev);

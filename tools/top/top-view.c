@@ -26,14 +26,21 @@ static const struct
   { "events", "events+missing" },
   { "workers", "per_worker" },
   { "keys", NULL },
+  { "details", NULL },
 };
+
+const char *
+top_get_cut (void)
+{
+  return g_get_charset (NULL) ? "…" : ">";
+}
 
 char *
 top_fit (const char *text, int width)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *line = g_string_new (NULL);
-  gsize left = (gsize) width;
+  gsize left = (gsize) MAX (width, 0);
   gsize uncut = 0; /* length of the line at which the sign of a cut has room */
 
   for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
@@ -44,7 +51,7 @@ top_fit (const char *text, int width)
       if (text_char_width (character) > left)
         {
           g_string_truncate (line, uncut);
-          g_string_append_unichar (line, g_get_charset (NULL) ? 0x2026 : '>');
+          g_string_append (line, top_get_cut ());
           break;
         }
       left -= text_char_width (character);
@@ -53,6 +60,29 @@ top_fit (const char *text, int width)
     }
 
   return g_string_free (line, FALSE);
+}
+
+char *
+top_view_strip (const char *line)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const char *c = line; *c != '\0'; c++)
+    if (*c != '\033')
+      g_string_append_c (text, *c);
+    else
+      c += strcspn (c, "m") - (strchr (c, 'm') == NULL);
+
+  return g_string_free (text, FALSE);
+}
+
+char *
+top_view_select (const char *line, int width)
+{
+  g_autofree char *text = top_view_strip (line);
+  g_autofree char *padded = top_pad (text, width);
+
+  return g_strconcat (REVERSED, padded, PLAIN, NULL);
 }
 
 /* Cuts a line to the width. Color sequences in the line do not count, because they take no width. */
@@ -134,9 +164,10 @@ append_keys (int width, GPtrArray *lines)
   static const char *const keys[] = {
     "",
     "1 … 7          choose a view",
-    "Enter          in view 2: list the workers, or show them as letters again",
-    "Up, Down       scroll a line; also k and j",
-    "PgUp, PgDn     scroll half a page",
+    "Up, Down       select a line; also k and j",
+    "PgUp, PgDn     move half a page",
+    "Enter          open the selected line: what is known about its worker, category,",
+    "               task, host or process; Escape goes back. In view 2: list the workers",
     "/              show only lines with a text; Escape shows all lines again",
     "",
     "Left, Right    replay: step 1 % of the run back or forward, at least 0.1 s",
@@ -159,8 +190,14 @@ append_view (TopLook *look, int view, int width, int height, gboolean color, GPt
 {
   if (view == TOP_VIEW_KEYS)
     append_keys (width, lines);
+  else if (view == TOP_VIEW_DETAILS)
+    top_details_append (look, look->opened, width, lines);
   else if (view == TOP_VIEW_HOSTS)
     top_workers_append_hosts (look, width, lines);
+  else if (view == TOP_VIEW_TASKS && top_tasks_append_categories (look, width, lines))
+    append_report (look, view, width, height, color, lines);
+  else if (view == TOP_VIEW_LONGEST && top_tasks_append_longest (look, width, height, lines))
+    append_report (look, view, width, height, color, lines);
   else if ((view != TOP_VIEW_WORKERS || !top_workers_append_grid (look, width, color, lines)) &&
            (view != TOP_VIEW_PROCESSES || !top_processes_append (look, width, lines)))
     append_report (look, view, width, height, color, lines);

@@ -263,9 +263,8 @@ top_describe_number (double value, const char *format)
 #define HOST_FORMAT(n) "%s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
 #define HOST_WIDTH 66 /* width of a line, not counting the name of the host */
 
-/* Returns text that takes exactly @width columns. */
-static char *
-pad (const char *text, int width)
+char *
+top_pad (const char *text, int width)
 {
   g_autofree char *fitted = top_fit (text, width);
 
@@ -276,7 +275,7 @@ static void
 append_host (const Host *host, int name_width, GPtrArray *lines)
 {
   guint present = 0;
-  g_autofree char *name = pad (host->name, name_width);
+  g_autofree char *name = top_pad (host->name, name_width);
   g_autofree char *memory = top_describe_number (host->memory, "bytes");
   g_autofree char *share = top_describe_number (host->memory / host->limit, "percent");
   g_autofree char *cores = top_describe_number (host->cores, "number");
@@ -295,7 +294,7 @@ top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
   g_autoptr (GArray) workers = collect (look);
   g_autoptr (GArray) hosts = group_by_host (workers);
   int name_width = CLAMP (width - HOST_WIDTH, 12, 40);
-  g_autofree char *title = pad ("Hosts", name_width);
+  g_autofree char *title = top_pad ("Hosts", name_width);
 
   g_ptr_array_add (lines, g_strdup (""));
   if (hosts->len == 0)

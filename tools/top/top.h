@@ -33,6 +33,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
 
 typedef struct _TopEarlier TopEarlier;
 
+/* Tasks of a category. */
+typedef struct
+{
+  char *name;
+  double done, failed, running, waiting; /* number of tasks, as the report counts them */
+  double timed;                          /* number of attempts that were done and whose time is known, */
+  double busy, longest;                  /* their time in sum, and the longest of their times, s */
+  double recent;                         /* number of these attempts that ended in the last minute */
+  double first;                          /* when the first attempt started, µs since the epoch; NaN if unknown */
+  double misfits;                        /* number of tasks that request more than any worker has */
+} TopCategory;
+
 /* The state of a run, as it was known at one time. */
 typedef struct
 {
@@ -47,6 +59,8 @@ typedef struct
   gboolean is_past;          /* TRUE if a replay shows what was known at an earlier time */
   double length;             /* time from the start of the recording until the end of the data, s; 0 if unknown */
   double elapsed;            /* elapsed time of the program until the end of the data, s */
+  const char *opened;        /* line of a view that the user has opened, or NULL; not owned */
+  GArray *categories;        /* elements are TopCategory; NULL if the run has ended */
   double cpu;                /* CPU time that this look took, s */
   gint64 reach;              /* time until which the file contains data, µs since the epoch */
 } TopLook;
@@ -95,6 +109,23 @@ void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
 /* Returns a formatted number, or “-” if it is NaN. */
 char *top_describe_number (double value, const char *format);
 
+/* Returns text that takes exactly @width columns. */
+char *top_pad (const char *text, int width);
+
+/* ---- top-tasks.c ---- */
+
+/* Returns the categories of the run's tasks, as an array of TopCategory. */
+GArray *top_categories_read (const TopLook *look);
+/* These functions append a line for each category, or for each of the tasks that have run longest. They return FALSE if
+ * there is none, or if the run has ended. */
+gboolean top_tasks_append_categories (const TopLook *look, int width, GPtrArray *lines);
+gboolean top_tasks_append_longest (const TopLook *look, int width, int height, GPtrArray *lines);
+
+/* ---- top-details.c ---- */
+
+/* Appends the rows of all tables about the thing that @line, a line of a view, names. */
+void top_details_append (const TopLook *look, const char *line, int width, GPtrArray *lines);
+
 /* ---- top-processes.c ---- */
 
 /* Appends a line for each process that runs. Returns FALSE if none is known, or if the run has ended. */
@@ -113,6 +144,9 @@ char *top_minute_describe (TopMinute *self, const TopLook *look);
 
 /* Describes the number of tasks, how many are left and how long they will take, the workers, and the rates. */
 char *top_describe_progress (const TopLook *look);
+/* Describes a time as a range, for example "1.20 s to 3.40 s". Widens the range, because its ends were computed from a
+ * sample of @n tasks. */
+char *top_describe_range (double shortest, double longest, double n);
 /* Describes the state of the run, for example "running for 12 s" or "ended after 2 min, exit status 1". */
 char *top_describe_state (const TopLook *look);
 gboolean top_is_idle (const TopLook *look);
@@ -130,6 +164,7 @@ enum
   TOP_VIEW_EVENTS,
   TOP_VIEW_WORKER_LIST, /* opened by the key Enter */
   TOP_VIEW_KEYS,        /* opened by the key ? */
+  TOP_VIEW_DETAILS,     /* opened by the key Enter on a line */
 };
 
 #define TOP_N_VIEWS 7 /* number of views that are opened by a digit */
@@ -139,6 +174,12 @@ enum
 int top_view_find (const char *name);
 /* Returns the line that lists the keys. @filter: text that shown lines must contain; NULL if there is no filter */
 char *top_view_make_keys (int view, const char *filter, int width);
+/* Returns the mark of a cut. */
+const char *top_get_cut (void);
+/* Returns a line of a view without colors. */
+char *top_view_strip (const char *line);
+/* Returns a line of a view in reverse video, so that the user sees that it is selected. */
+char *top_view_select (const char *line, int width);
 /* Cuts text to a number of terminal columns, and marks the cut. Replaces control characters, because text from the run
  * must not control the terminal. */
 char *top_fit (const char *text, int width);

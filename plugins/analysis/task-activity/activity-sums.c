@@ -301,6 +301,14 @@ find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
     sums->worker = activity_sums_get_worker (self, source, worker);
 }
 
+/* Returns whether nothing is known of the attempt but that it was submitted. It waits while the run goes on. */
+static gboolean
+is_only_submitted (RoastTableReader *tasks, int status)
+{
+  return status < 0 && roast_table_reader_has (tasks, ROAST_TASKS_SUBMITTED) &&
+         !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) && !roast_table_reader_has (tasks, ROAST_TASKS_STARTED);
+}
+
 static void
 sums_read_tasks (ActivitySums *self, RoastTableReader *table)
 {
@@ -327,7 +335,7 @@ sums_read_tasks (ActivitySums *self, RoastTableReader *table)
         g_hash_table_add (self->sources, (gpointer) source);
       last_source = source;
       if (status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING ||
-          (status == ROAST_STATUS_CANCELLED && !has_worker))
+          (status == ROAST_STATUS_CANCELLED && !has_worker) || is_only_submitted (table, status))
         continue;
       sums = group_element (groups, table);
       if (sums->category == NULL)

@@ -298,6 +298,32 @@ test_running (void)
   check (page, "7.00 s");
 }
 
+/* A key number that is at least 0 says nothing, so it is left out; a larger lower bound is shown. */
+static void
+test_zero_bound (void)
+{
+  for (guint used = 0; used < 2; used++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording ();
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *page = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>, 'backend': <'x'>}");
+      add_worker (recording, "x", "w", ", 'cores': <2.0>");
+      add_task (recording, "x", "short", "w", 2, 3, "");
+      add_row (recording, "cluster_samples",
+               "{'source': <'x'>, 'time': <int64 2000000>, 'workers': <int64 1>, 'memory_limit': <int64 100>, "
+               "'memory_committed': <int64 %u>}",
+               50 * used);
+      rows_add (recording, "coverage",
+                "{'table': <'cluster_samples'>, 'state': <'partial'>, 'reason': <'some are missing'>}");
+      report = rows_aggregate (recording, AGGREGATORS);
+      rows_assert_note (report, "committed_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL, "some are missing");
+      page = draw (recording, report, "{'sections': <'numbers'>}");
+      g_assert_true ((strstr (page, "Memory allocated to tasks") != NULL) == (used > 0));
+    }
+}
+
 /* The memory of a command may be a bound, and its CPU time in three parts. */
 static void
 test_bounds_of_commands (void)
@@ -459,6 +485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/page/no-chunks", test_no_chunks);
   g_test_add_func ("/page/tuples", test_tuples);
   g_test_add_func ("/page/running", test_running);
+  g_test_add_func ("/page/zero-bound", test_zero_bound);
   g_test_add_func ("/page/bounds-of-commands", test_bounds_of_commands);
   g_test_add_func ("/page/two-executors", test_two_executors);
   g_test_add_func ("/page/marks", test_marks);

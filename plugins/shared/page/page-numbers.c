@@ -24,8 +24,8 @@ applies (const PageSource *source, const char *condition)
   return g_str_equal (condition, "any") || !source->has_tasks;
 }
 
-/* Returns whether the metric is 0 and gives no information, because nothing happened or because no sample recorded
- * it. */
+/* Returns whether the metric is 0 and gives no information, because nothing happened, because no sample recorded it, or
+ * because it is a lower bound. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {
@@ -33,7 +33,7 @@ is_empty (const PageSource *source, RoastMetric *metric)
 
   return info != NULL && roast_metric_get_double (metric) == 0 &&
          (g_str_equal (roast_metric_info_get_show (info), "nonzero") ||
-          roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_ESTIMATED);
+          roast_metric_get_completeness (metric) != ROAST_COMPLETENESS_COMPLETE);
 }
 
 static void

@@ -26,6 +26,20 @@ DEADLINE = 240
 START = 1795256886000000
 # Until the file "end" is there.
 PROGRAM = "import os, time\nwhile not os.path.exists('end'): time.sleep(0.05)\nraise SystemExit(3)"
+DASK_PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
+# One worker of two is stopped until the file "end" is there.
+STOPPED = """
+import os, signal, time
+from dask.distributed import Client, LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
+        client.gather(client.map(time.sleep, [0.01] * 10, pure=False))
+        pid = cluster.workers[0].pid
+        os.kill(pid, signal.SIGSTOP)
+        while not os.path.exists("end"):
+            time.sleep(0.1)
+        os.kill(pid, signal.SIGCONT)
+"""
 VIEWS = ("now", "workers", "tasks", "longest", "hosts", "processes", "events")
 
 
@@ -473,6 +487,23 @@ class TestTop(unittest.TestCase):
         hosts = self.call("roast-top", "--once", "--view=5", "--at=10", "grid.roast").stdout
         self.assertRegex(hosts, r"(?m)^a +595 +1\u202f190 +295 +60 +180 +60 +5 ")
         self.assertRegex(hosts, r"(?m)^b +400 +800 +200 +40 +120 +40 +0 ")
+
+    def test_silent(self):
+        """A worker of Dask that is stopped is silent, and the other is not."""
+        (self.directory / "program.py").write_text(STOPPED)
+        process = subprocess.Popen(["roast-run", "-q", "--save=stopped", "--", DASK_PYTHON, "program.py"], **self.options)
+        try:
+            end = time.monotonic() + DEADLINE
+            text = ""
+            while "S 1 silent" not in text:
+                self.assertLess(time.monotonic(), end, text)
+                time.sleep(0.5)
+                text = subprocess.run(["roast-top", "--once", "--view=2", "stopped"], capture_output=True, text=True, check=False,
+                                      **self.options).stdout
+            self.assertRegex(text, r"(?m)^\. 1 idle   S 1 silent \(no report for up to \d+ s\)$")
+        finally:
+            (self.directory / "end").touch()
+            process.wait(DEADLINE)
 
     def expect_raw(self, terminal, *parts):
         end = time.monotonic() + DEADLINE

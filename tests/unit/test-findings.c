@@ -1497,7 +1497,7 @@ test_blocked_tasks (void)
         }
       report = aggregate (recording, NULL);
       check_first (report, "waiting", 0.95,
-                   i == 0 ? "at least 3 tasks that were submitted in this time did not start" : "was not measured");
+                   i == 0 ? "at least 3 tasks submitted in this time did not start" : "was not measured");
     }
 }
 

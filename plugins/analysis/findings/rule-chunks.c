@@ -204,8 +204,9 @@ rule_one_at_a_time (Findings *self)
     }
   longest = describe_longest (self);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The %u chunks%s ran one after the other, though the program had %.3g cores.%s", chunks->n,
-                          describe_call (self), get_cores (self), longest);
+                          "The %s%s ran one after the other, though the program had %.3g cores.%s",
+                          findings_count (self, chunks->n, "chunk", "chunks"), describe_call (self), get_cores (self),
+                          longest);
   roast_finding_add_number (finding, "chunks", chunks->n, NULL);
   roast_finding_add_number (finding, "cores", get_cores (self), NULL);
   findings_add (self, finding, "Use an executor that runs chunks in several processes, here with %.0f workers.",

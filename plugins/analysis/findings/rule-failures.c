@@ -272,20 +272,22 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   const Cause *common = causes->common;
   const char *more = common->is_killed ? describe_deaths (self) : describe_error_of_chunk (self, common);
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
-  const char *in = common->n_of_category < common->n
-                       ? findings_text (self, "%" G_GINT64_FORMAT " of them ", common->n_of_category)
-                       : "";
+  const char *in =
+      common->n_of_category < common->n
+          ? findings_text (self, "%s of them ", findings_number (self, (double) common->n_of_category, "count"))
+          : "";
   const char *error = describe_error (self, common->error, common->message, common->n);
   const char *cause = error != NULL ? findings_text (self, "with the error %s", error) : "for an unknown reason";
   const char *tasks = failed > 0
                           ? findings_text (self, "%s failed", findings_count (self, (gint64) failed, "task", "tasks"))
                           : "All failed tasks were repeated";
+  const char *n = findings_number (self, (double) causes->n, "count");
   const char *attempts = causes->n == 1                             ? "The failed attempt"
                          : common->n == causes->n && causes->n == 2 ? "Both failed attempts"
                          : common->n == causes->n
-                             ? findings_text (self, "All %" G_GINT64_FORMAT " failed attempts", causes->n)
-                             : findings_text (self, "%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts",
-                                              common->n, causes->n);
+                             ? findings_text (self, "All %s failed attempts", n)
+                             : findings_text (self, "%s of the %s failed attempts",
+                                              findings_number (self, (double) common->n, "count"), n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                     has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks, attempts, in,
@@ -316,12 +318,13 @@ static void
 speak_of_files (Findings *self, const MissingFiles *missing, double lost)
 {
   const char *file = missing->file.name;
-  const char *of =
-      missing->dataset.n > 1 && missing->dataset.name != NULL && !missing->is_one
-          ? findings_text (self, " (%u of them in dataset “%s”)", missing->dataset.n, missing->dataset.name)
-          : "";
+  const char *of = missing->dataset.n > 1 && missing->dataset.name != NULL && !missing->is_one
+                       ? findings_text (self, " (%s of them in dataset “%s”)",
+                                        findings_number (self, missing->dataset.n, "count"), missing->dataset.name)
+                       : "";
   const char *files = missing->n == 1 ? findings_text (self, "File %s is", file)
-                                      : findings_text (self, "%u files%s, such as %s, are", missing->n, of, file);
+                                      : findings_text (self, "%s%s, such as %s, are",
+                                                       findings_count (self, missing->n, "file", "files"), of, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%s missing from the result, or a part of %s is missing: %s.", files,
                                         missing->n == 1 ? "it" : "them",
@@ -489,7 +492,7 @@ describe_failed (Findings *self, const RoastRunCall *call, int *signal)
   if (n > 0 && later >= LIVED_ON)
     text = findings_text (self, "%s %s before the program ended", text, findings_duration (self, later));
   if (n > 1)
-    return findings_text (self, "%s, the first of %" G_GINT64_FORMAT " processes that %s.", text, n,
+    return findings_text (self, "%s, the first of %s that %s.", text, findings_count (self, n, "process", "processes"),
                           call != NULL ? "failed during the call" : "were killed");
 
   return n > 0 ? findings_text (self, "%s.", text) : "";

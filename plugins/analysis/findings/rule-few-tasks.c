@@ -49,10 +49,9 @@ rule_few_tasks (Findings *self)
   if (idle < FEW_TASKS_MUCH || !are_few (self, (double) n, cores))
     {
       findings_be_silent (self,
-                          "the run had %" G_GINT64_FORMAT
-                          " attempts for %g cores; cores were free for %.0f %% of the core time "
+                          "the run had %s for %g cores; cores were free for %.0f %% of the core time "
                           "while no task was waiting",
-                          n, cores, 100 * idle);
+                          findings_count (self, n, "attempt", "attempts"), cores, 100 * idle);
       return;
     }
   tasks = findings_count (self, n, "task", "tasks");
@@ -79,6 +78,7 @@ rule_idle_workers (Findings *self)
   const FindingsWorkers *workers = &self->workers;
   double share = self->offered > 0 ? workers->idle_seconds / self->offered : 0;
   gboolean are_bound;
+  const char *n = NULL, *n_idle = NULL;
   RoastFinding *finding = NULL;
 
   if (g_hash_table_size (self->places) == 0 || self->missing != NULL)
@@ -86,17 +86,19 @@ rule_idle_workers (Findings *self)
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers received tasks");
       return;
     }
+  n = findings_number (self, workers->n, "count");
+  n_idle = findings_number (self, workers->n_idle, "count");
   if (workers->n_idle == 0 || share < FEW_TASKS_SOME)
     {
       findings_be_silent (self,
-                          "%u of %u workers received no task; these idle workers offered %.1f %% of the core time",
-                          workers->n_idle, workers->n, 100 * share);
+                          "%s of %s workers received no task; these idle workers offered %.1f %% of the core time",
+                          n_idle, n, 100 * share);
       return;
     }
   /* Tasks that these workers could have run were waiting, but the executor gave them none. */
   are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= FEW_TASKS_HALF * share;
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers received no task%s%s %s.",
-                          workers->n_idle, workers->n, are_bound ? " although tasks that fit were waiting" : "",
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%s of %s workers received no task%s%s %s.",
+                          n_idle, n, are_bound ? " although tasks that fit were waiting" : "",
                           workers->n_idle == 1 ? ": worker" : ": for example worker", workers->idle);
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);

@@ -123,7 +123,9 @@ get_waiting (Findings *self)
 static const char *
 describe_which (Findings *self, double n, const Ends *ends)
 {
-  return n > 1 ? findings_text (self, "%" G_GINT64_FORMAT " of %.0f libraries", ends->n, n) : "The library";
+  return n > 1 ? findings_text (self, "%s of %s libraries", findings_number (self, (double) ends->n, "count"),
+                                findings_number (self, n, "count"))
+               : "The library";
 }
 
 static const char *

@@ -167,9 +167,9 @@ speak_of_one_task (Findings *self, double lost)
   gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
   RoastFinding *finding =
       findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,
-                    "%" G_GINT64_FORMAT " attempts at task %s%s%s ended without a result, because "
+                    "%s at task %s%s%s ended without a result, because "
                     "the worker vanished or returned the task.",
-                    task->n, task->task, of, where);
+                    findings_count (self, task->n, "attempt", "attempts"), task->task, of, where);
 
   roast_finding_add_text (finding, "task", task->task);
   roast_finding_add_number (finding, "attempts", (double) task->n, NULL);

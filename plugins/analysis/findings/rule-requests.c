@@ -250,9 +250,9 @@ look_at_whole (Findings *self)
     return;
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
-                    "Tasks requested no cores, so each of %u tasks got all %g cores of its worker. How many cores "
+                    "Tasks requested no cores, so each of %s tasks got all %g cores of its worker. How many cores "
                     "they used was not measured.",
-                    n, self->workers.largest);
+                    findings_number (self, n, "count"), self->workers.largest);
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "cores", self->workers.largest, "cores");
   findings_add (self, finding,

@@ -136,12 +136,15 @@ slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject
               const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
-  const char *others =
-      verdict->n_slower > 1 ? findings_text (self, " (%u slower %s in total)", verdict->n_slower, subject->things) : "";
-  const char *compared = subject->compared != NULL ? subject->compared
-                         : verdict->n_groups > 2
-                             ? findings_text (self, "%u other %s", verdict->n_groups - 1, subject->things)
-                             : findings_text (self, "the other %s", subject->what);
+  const char *others = verdict->n_slower > 1
+                           ? findings_text (self, " (%s slower %s in total)",
+                                            findings_number (self, verdict->n_slower, "count"), subject->things)
+                           : "";
+  const char *compared =
+      subject->compared != NULL ? subject->compared
+      : verdict->n_groups > 2
+          ? findings_text (self, "%s other %s", findings_number (self, verdict->n_groups - 1, "count"), subject->things)
+          : findings_text (self, "the other %s", subject->what);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
                     self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
@@ -220,10 +223,10 @@ slower_judge (Findings *self, const SlowerGroups *groups, Subject *subject)
     findings_be_silent (self, "%s", excuse);
   else
     findings_be_silent (self,
-                        "none of %u %s is significantly slower than the others (Welch's test at the 1 %% level, "
+                        "none of %s %s is significantly slower than the others (Welch's test at the 1 %% level, "
                         "corrected for the number of tests). A difference of 20 %% counts if it is in CPU time or "
                         "lasts throughout the run; any other counts from 50 %%",
-                        n_groups, subject->things);
+                        findings_number (self, n_groups, "count"), subject->things);
 }
 
 /* ---- tasks ---- */

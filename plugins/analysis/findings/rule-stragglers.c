@@ -112,13 +112,12 @@ stragglers_speak (Findings *self, const Usual *usual)
 {
   const FindingsTask *last = &self->tasks.last;
   double idle = stragglers_get_idle (self);
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "In the last %s, only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                    " tasks ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
-                    findings_duration (self, findings_get_length (self, ROAST_STRETCH_TAIL)), last->n,
-                    self->tasks.n_done, last->task, last->category, last->worker != NULL ? last->worker : "?",
-                    describe_time (self, last, usual));
+  RoastFinding *finding = findings_new (
+      self, ROAST_FINDING_SEVERITY_WARNING, idle,
+      "In the last %s, only %s of %s ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
+      findings_duration (self, findings_get_length (self, ROAST_STRETCH_TAIL)),
+      findings_number (self, (double) last->n, "count"), findings_count (self, self->tasks.n_done, "task", "tasks"),
+      last->task, last->category, last->worker != NULL ? last->worker : "?", describe_time (self, last, usual));
 
   stragglers_add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");

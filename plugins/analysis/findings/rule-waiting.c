@@ -108,10 +108,10 @@ waiting_speak (Findings *self, double wait, double cpu, gboolean is_starved)
   const char *what =
       n_blocked > 0
           ? findings_text (self,
-                           "at least %u tasks that were submitted in this time did not start before the waiting tasks "
+                           "at least %s submitted in this time did not start before the waiting tasks "
                            "had ended. If the waiting tasks need the results of these tasks, they hold the slots in "
                            "which these could run",
-                           n_blocked)
+                           findings_count (self, n_blocked, "task", "tasks"))
       : is_opening   ? findings_text (self, "opening files took %s", opening)
       : is_locked    ? findings_describe_lock (self, &lock)
       : are_turns    ? findings_text (self,

@@ -169,9 +169,10 @@ warm_up_speak (Findings *self, WarmUpCategory *category, double share)
   double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "The first tasks of category “%s” took %s on each of %u workers, but later tasks took %s. This is "
+                    "The first tasks of category “%s” took %s on each of %s workers, but later tasks took %s. This is "
                     "typical of tasks that import modules, compile code or open files that later tasks reuse.",
-                    category->name, findings_duration (self, first), category->n, findings_duration (self, later));
+                    category->name, findings_duration (self, first), findings_number (self, category->n, "count"),
+                    findings_duration (self, later));
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "workers", category->n, NULL);

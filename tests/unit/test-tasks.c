@@ -363,6 +363,41 @@ test_cancelled (void)
   rows_assert_value (report, "tasks_submitted_total", 15);
   rows_assert_value (report, "attempts_total", 7);
   rows_assert_value (report, "attempts_retried_total", 2);
+  rows_assert_note (report, "attempts_retried_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* A task that was given back by its worker may be cancelled while it waits for another attempt. The executor counts
+ * only its end. */
+static void
+test_given_up (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "cancelled", 2, 0, 0);
+  total (recording, "p", "lost", 0, 0, 1);
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'lost'>");
+  task (recording, "x-1", "a", 2, "'status': <'cancelled'>");
+  task (recording, "x-1", "b", 1, "'status': <'cancelled'>");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_value (report, "attempts_total", 1);
+  rows_assert_note (report, "attempts_retried_total", ROAST_COMPLETENESS_ESTIMATED,
+                    "cancelled before another attempt (1)");
+}
+
+/* A task may exceed its limit of time before any worker gets it. */
+static void
+test_never_given (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "exhausted", 2, 0, 1);
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'exhausted'>");
+  task (recording, "x-1", "b", 1, "'status': <'exhausted'>");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_value (report, "attempts_total", 1);
+  rows_assert_note (report, "attempts_exhausted_total", ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
 /* Rows may come in any order, and an attempt without a status may have begun. */
@@ -671,6 +706,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tasks/best-of-each", test_best_of_each);
   g_test_add_func ("/tasks/borrowed", test_borrowed);
   g_test_add_func ("/tasks/cancelled", test_cancelled);
+  g_test_add_func ("/tasks/given-up", test_given_up);
+  g_test_add_func ("/tasks/never-given", test_never_given);
   g_test_add_func ("/tasks/order", test_order);
   g_test_add_func ("/tasks/failures", test_failures);
   g_test_add_func ("/tasks/backwards", test_backwards);

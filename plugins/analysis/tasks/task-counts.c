@@ -19,6 +19,7 @@ typedef struct
   gint64 last_given; /* highest number of an attempt that was given to a worker; 0 if none was */
   int status;        /* status of the attempt last_given */
   gboolean waits;    /* at least one attempt is waiting */
+  gboolean given_up; /* the last attempt was cancelled before it was given to a worker */
 } Retried;
 
 static char *
@@ -70,8 +71,8 @@ task_counts_get_category (GArray *categories, RoastTableReader *table, guint sou
   return found;
 }
 
-/* Return whether the attempt was given to a worker. An attempt that was cancelled or has no result may never have been
- * given to a worker: return TRUE only if its row names a worker or has times at a worker. */
+/* Return whether the attempt was given to a worker. An attempt that was cancelled, exceeded a limit or has no result
+ * may never have been given to a worker: return TRUE only if its row names a worker or has times at a worker. */
 static gboolean
 was_given (RoastTableReader *tasks, int status)
 {
@@ -84,7 +85,6 @@ was_given (RoastTableReader *tasks, int status)
     case ROAST_STATUS_FAILED:
     case ROAST_STATUS_KILLED_WORKER:
     case ROAST_STATUS_LOST:
-    case ROAST_STATUS_EXHAUSTED:
     case ROAST_STATUS_RUNNING:
       return TRUE;
     default:
@@ -109,6 +109,8 @@ static void
 note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboolean given)
 {
   retried->category = category;
+  if (attempt >= retried->last)
+    retried->given_up = status == ROAST_STATUS_CANCELLED && !given;
   retried->last = MAX (retried->last, attempt);
   retried->waits |= status == ROAST_STATUS_WAITING;
   if (!given || attempt < retried->last_given)
@@ -118,10 +120,11 @@ note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboo
 }
 
 /* Add the outcome of each task with several attempts. If an earlier attempt was given to a worker but the last one was
- * not, the task is unfinished, because it was about to be tried again. */
-static void
+ * not, the task is unfinished, because it was about to be tried again. Return how many of these were cancelled. */
+static gint64
 add_retried (GArray *categories, GHashTable *retried)
 {
+  gint64 n = 0;
   GHashTableIter iter;
   const Retried *one = NULL;
 
@@ -135,7 +138,10 @@ add_retried (GArray *categories, GHashTable *retried)
 
       outcome->tasks++;
       outcome->retried += one->last_given > 1 ? 1 : 0;
+      n += one->last_given > 0 && one->given_up ? 1 : 0;
     }
+
+  return n;
 }
 
 /* largest time in µs that attempts may seem to end after the run, because clocks of machines differ */
@@ -149,6 +155,7 @@ typedef struct
   gint64 untimed;             /* attempts at a worker without a result and without a start or an end */
   gint64 without_status;      /* attempts that ended but have no status */
   gint64 late;                /* attempts that ended after @latest */
+  gint64 given_up;            /* tasks that were cancelled while they waited for another attempt */
 } Lacks;
 
 static void
@@ -189,7 +196,7 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
       else
         category->outcomes[status].tasks++;
     }
-  add_retried (categories, several);
+  lacks->given_up = add_retried (categories, several);
 }
 
 /* ---- the executor's counts ---- */
@@ -377,6 +384,11 @@ task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, con
   if (lacks->late > 0)
     self->late_note = g_strdup_printf ("%" G_GINT64_FORMAT " attempt%s ended more than a minute after the run",
                                        lacks->late, lacks->late == 1 ? "" : "s");
+  if (lacks->given_up > 0)
+    self->retried_note =
+        g_strdup_printf ("attempts of tasks that were cancelled before another attempt (%" G_GINT64_FORMAT
+                         ") may count as repeated, because the executor does not count such tasks",
+                         lacks->given_up);
   with_untimed = notes_join (all, untimed);
   self->rows_note = notes_join (with_untimed, differ);
   if (lacks->untimed > 0)
@@ -490,5 +502,6 @@ task_counts_free (TaskCounts *self)
   g_free (self->rows_note);
   g_free (self->longest_note);
   g_free (self->late_note);
+  g_free (self->retried_note);
   g_free (self);
 }

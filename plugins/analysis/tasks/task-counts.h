@@ -36,6 +36,7 @@ typedef struct
   char *failed_note;       /* reason why numbers of failed tasks and attempts are incomplete, or NULL */
   char *rows_note;         /* reason why values that are computed from rows are incomplete, or NULL */
   char *longest_note;      /* reason why an attempt without times may be the longest one, or NULL */
+  char *retried_note;      /* reason why the number of attempts after the first may be too large, or NULL */
   char *late_note;         /* reason why values that are computed from rows may be too large, or NULL */
 } TaskCounts;
 

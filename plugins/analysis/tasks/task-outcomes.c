@@ -77,6 +77,8 @@ task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
     report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
   if (counts->totals_go_back)
     report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_ESTIMATED, go_back);
+  if (counts->retried_note != NULL)
+    report_coverage_add_metric (report, "attempts_retried_total", ROAST_COMPLETENESS_ESTIMATED, counts->retried_note);
   if (times_note != NULL)
     report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, times_note);
   if (longest_note != NULL)

@@ -59,11 +59,14 @@ short_tasks_speak (Findings *self, double mean, double each, double cost)
       rate < SHORT_TASKS_SLOW && findings_get_not_assigned (self) >= fmax (SHORT_TASKS_HALF, SHORT_TASKS_HALF * cost);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
-                    "%.0f tasks took only %s on average. For each task, a slot lost %s: it was free "
+                    "%s took only %s on average. For each task, a slot lost %s: it was free "
                     "although tasks were available, or it waited for data.%s",
-                    n, findings_duration (self, mean), findings_duration (self, each),
+                    findings_count (self, (gint64) n, "task", "tasks"), findings_duration (self, mean),
+                    findings_duration (self, each),
                     is_slow ? findings_text (self, " The executor assigned only %.3g tasks per second.", rate) : "");
-  const char *slow = is_slow ? "Find out what slows the executor down, such as a plugin of the scheduler. " : "";
+  const char *slow = is_slow ? "Find out what slows the executor down: for example a plugin, or other work in the "
+                               "process that assigns tasks. "
+                             : "";
 
   roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");

@@ -6,10 +6,12 @@
 #include "base/roast-redact-private.h"
 #include "roast-session-private.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 /* Return whether a text is a version such as "3.12", or "3.13t" for a free-threaded Python. */
 static gboolean
@@ -41,16 +43,22 @@ dup_python_version (const char *program)
 
 /* ---- how the program was started ---- */
 
+/* Read only the first processor, because a machine may have hundreds. */
 static char *
 dup_cpu_model (void)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GRegex) regex = g_regex_new ("^model name\\s*:\\s*(.+)$", G_REGEX_MULTILINE, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
+  char text[1024];
+  int file = open ("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+  gssize n = file >= 0 ? read (file, text, sizeof text - 1) : 0;
+  const char *model = NULL;
 
-  return g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL) && g_regex_match (regex, text, 0, &match)
-             ? g_match_info_fetch (match, 1)
-             : NULL;
+  if (file >= 0)
+    close (file);
+  text[MAX (n, 0)] = '\0';
+  model = strstr (text, "\nmodel name");
+  model = model != NULL ? strstr (model, ": ") : NULL;
+
+  return model != NULL ? g_strndup (model + 2, strcspn (model + 2, "\n")) : NULL;
 }
 
 static void

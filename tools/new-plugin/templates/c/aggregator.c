@@ -23,8 +23,8 @@ static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *
   if (processes == NULL)
     return FALSE;
   known = roast_table_reader_sum (processes, ROAST_PROCESSES_CPU_USER, NULL, &most);
-  /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. If some rows have no value,
-   * the maximum is a lower bound. */
+  /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. If some rows have no
+   * value, the maximum is a lower bound. */
   if (known == 0)
     roast_report_add_unavailable (report, "@id@_busiest_cpu_seconds", "no process was measured");
   else

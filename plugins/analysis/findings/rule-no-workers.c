@@ -45,20 +45,14 @@ add_tasks (Findings *self, GArray *changes)
     }
 }
 
-/* Returns for how long tasks waited without workers after the first worker had joined, s. */
+/* Returns for how long tasks waited without workers from @first on, s. @n_tasks: number of tasks that wait all the
+ * time */
 static double
-get_without_workers (Findings *self)
+sum_without_workers (GArray *changes, double first, int n_tasks)
 {
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  guint n;
-  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
-  int n_workers = 0, n_tasks = 0;
+  int n_workers = 0;
   double since = NAN, waited = 0;
 
-  for (guint i = 0; i < n; i++)
-    if (workers[i].worker != NULL && !workers[i].is_process)
-      add_span (changes, workers[i].joined, known_or (workers[i].left, self->end), 1, 0);
-  add_tasks (self, changes);
   g_array_sort (changes, order_doubles);
   FOR_EACH (const Change, change, changes)
     {
@@ -68,11 +62,32 @@ get_without_workers (Findings *self)
         waited += change->time - since;
       n_workers += change->workers;
       n_tasks += change->tasks;
-      is_without = n_workers == 0 && n_tasks > 0 && change->time >= self->workers.first_joined;
+      is_without = n_workers == 0 && n_tasks > 0 && change->time >= first;
       since = is_without ? change->time : NAN;
     }
 
   return waited / G_USEC_PER_SEC;
+}
+
+/* Returns for how long tasks waited without workers after the first worker had joined, s. Reads the tasks only if there
+ * was a time without workers. */
+static double
+get_without_workers (Findings *self)
+{
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+  double first = self->workers.first_joined;
+
+  for (guint i = 0; i < n; i++)
+    if (workers[i].worker != NULL && !workers[i].is_process)
+      add_span (changes, workers[i].joined, known_or (workers[i].left, self->end), 1, 0);
+  add_span (changes, first, self->end, 0, 0);
+  if (sum_without_workers (changes, first, 1) < NO_WORKERS_AT_LEAST)
+    return 0;
+  add_tasks (self, changes);
+
+  return sum_without_workers (changes, first, 0);
 }
 
 void

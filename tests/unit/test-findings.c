@@ -1888,7 +1888,7 @@ test_short_tasks (void)
   {
     g_auto (Result) result = measure (&run, NULL);
 
-    check_first (result.report, "short-tasks", 0.67, "4000 tasks took only");
+    check_first (result.report, "short-tasks", 0.67, "4\u202f000 tasks took only");
     /* All of the 4 cores need tasks. */
     g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "Combine about 200 tasks"));
     g_assert_null (strstr (roast_finding_get_text (get_finding (result.report, 0)), "assigned only"));

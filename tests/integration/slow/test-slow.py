@@ -35,7 +35,7 @@ class TestSlow(daskrun.DaskTest):
         self.assert_first("waiting", self.run_case("storage"), "fetch")
 
     def test_short_tasks(self):
-        self.assert_first("short-tasks", self.run_case("short"), "3000 tasks")
+        self.assert_first("short-tasks", self.run_case("short"), "3\u202f000 tasks")
 
     def test_memory_limit(self):
         self.assert_first("memory", self.run_case("memory"), "300 MiB")

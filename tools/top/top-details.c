@@ -9,7 +9,7 @@
 
 #include "page/page-table.h"
 
-#define MOST_ROWS 3 /* number of rows of each table that are shown; the last ones, because they are the newest */
+#define DETAILS_MOST_ROWS 3 /* number of rows of each table that are shown: the newest */
 
 /* Returns whether @shown is the text of a cell that contains @cell. A cell that is too wide is cut: its end or its
  * middle is replaced by a mark. */
@@ -94,9 +94,10 @@ append_table (const PageSource *source, RoastTableReader *table, const char *nam
     n += names (table, name, pid);
   if (n == 0)
     return;
-  skipped = n - MIN (n, MOST_ROWS);
+  skipped = n - MIN (n, DETAILS_MOST_ROWS);
   *title = g_ascii_toupper (*title);
-  heading = skipped > 0 ? g_strdup_printf ("%s (the last %d of %u rows)", title, MOST_ROWS, n) : g_strdup (title);
+  heading =
+      skipped > 0 ? g_strdup_printf ("%s (the last %d of %u rows)", title, DETAILS_MOST_ROWS, n) : g_strdup (title);
   g_ptr_array_add (lines, g_strdup (""));
   g_ptr_array_add (lines, top_fit (heading, width));
   roast_table_reader_rewind (table);

@@ -420,7 +420,7 @@ open_view (Top *self, int view, int line)
 
 /* Leaves what the key Enter has opened. */
 static void
-go_back (Top *self)
+leave_opened (Top *self)
 {
   if (self->opened != NULL)
     open_view (self, self->from, self->from_line);
@@ -438,7 +438,7 @@ open_line (Top *self)
   if (view == TOP_VIEW_WORKERS && self->look != NULL && top_look_goes_on (self->look))
     open_view (self, TOP_VIEW_WORKER_LIST, 0);
   else if (self->opened != NULL || (view == TOP_VIEW_WORKER_LIST && self->selected == NULL))
-    go_back (self);
+    leave_opened (self);
   else if (self->selected == NULL)
     self->cursor = TOP_N_FIXED;
   else if (view != TOP_VIEW_KEYS)
@@ -466,7 +466,7 @@ take_key (Top *self, char key, char arrow, gboolean is_shifted)
   gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
 
   if (is_escape && !self->is_typing && self->filter->len == 0)
-    go_back (self);
+    leave_opened (self);
   /* Clear the filter, so that all lines are shown: Escape removes the filter, and “/” starts a new one. */
   else if (is_escape || (key == '/' && !self->is_typing))
     {
